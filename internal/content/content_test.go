@@ -155,7 +155,7 @@ func TestGenerated(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "patterns.yaml"), src, 0o644))
 	bin := filepath.Join(dir, "gen")
-	out, err := exec.Command("go", "build", "-o", bin, "./gen").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", bin, "./internal/gen").CombinedOutput()
 	require.NoError(t, err, string(out))
 	run := exec.Command(bin)
 	run.Dir = dir

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-//go:generate go run ./gen
+//go:generate go run ./internal/gen
 
 //go:embed patterns.json
 var flattened []byte
