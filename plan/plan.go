@@ -196,6 +196,9 @@ type Call struct {
 	Output      Value
 	OutputState OutputState
 	Outcome     Outcome
+	// OutputLabels are labels that an earlier review found on the output. A
+	// reader that keeps outputs masked says so what can't be found there again.
+	OutputLabels []string
 	// Pos is where the call starts, OutputPos where its result stands.
 	Pos, OutputPos Position
 }

@@ -77,6 +77,10 @@ func (v *Value) Get(key string) *Value {
 // order, with the path from the value; it does not go below a value for which
 // visit returns false. The path is only valid during the call.
 func (v *Value) Walk(visit func(path Path, v *Value) bool) {
+	if len(v.Items) == 0 {
+		visit(nil, v)
+		return
+	}
 	v.walk(make(Path, 0, 8), visit)
 }
 

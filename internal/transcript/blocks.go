@@ -88,7 +88,7 @@ func place(v *plan.Value, at plan.Position) {
 }
 
 func anthropicResult(b *plan.Value, agent string) Event {
-	e := Event{Kind: Result, Agent: agent, ID: str(b, "tool_use_id"), Outcome: plan.Ran, Pos: b.Pos}
+	e := Event{Kind: Result, Agent: agent, ID: str(b, "tool_use_id"), Outcome: plan.Ran, Pos: b.Pos, Labels: ifcLabels(b)}
 	if flag(b, "is_error") || strings.HasSuffix(str(b, "content", "type"), "_error") {
 		e.Outcome = plan.Failed
 	}

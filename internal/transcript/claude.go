@@ -36,7 +36,7 @@ func NewClaude(prompt plan.TextKind) *Claude {
 }
 
 var claudeResultShape = Shape{
-	"agentId": nil, "agent_id": nil, "status": nil, "interrupted": nil, "persistedOutputPath": nil, "isAsync": nil,
+	"agentId": nil, "agent_id": nil, "status": nil, "interrupted": nil, "persistedOutputPath": nil, "isAsync": nil, "_meta": nil,
 }
 
 var claudeShape = Shape{
@@ -47,7 +47,7 @@ var claudeShape = Shape{
 	"toolUseResult": claudeResultShape, "tool_use_result": claudeResultShape, "toolDenialKind": nil,
 	"permissionDecision": {"decision": nil, "source": nil},
 	"tool_result_meta":   {"id": nil, "permission_decision": {"decision": nil, "source": nil}, "denial_kind": nil},
-	"attachment":         nil, "rendered": nil, "renderedRole": nil, "content": nil,
+	"mcpMeta":            nil, "attachment": nil, "rendered": nil, "renderedRole": nil, "content": nil,
 	"data": {"type": nil, "agentId": nil}, "parentToolUseID": nil, "pasted_content": nil, "inline_pastes": nil,
 }
 

@@ -127,6 +127,7 @@ func (c *Claude) result(v, b *plan.Value, agent string, emit Emit) {
 	if structured == nil {
 		structured = member(v, "tool_use_result")
 	}
+	e.Labels = append(e.Labels, ifcLabels(v, structured)...)
 	id := cmp.Or(str(structured, "agentId"), str(structured, "agent_id"))
 	if id != "" {
 		emit(Event{Kind: Spawn, Agent: id, ID: e.ID, Pos: b.Pos})

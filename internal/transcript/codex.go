@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/planlint/planlint/plan"
 )
@@ -139,7 +140,9 @@ func (c *Codex) call(p *plan.Value, typ string, emit Emit) {
 	}
 }
 
-var codexExit = regexp.MustCompile(`(?:exited with code|"exit_code":|Exit code:) ?(-?[0-9]+)`)
+var codexExit = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:exited with code|"exit_code":|Exit code:) ?(-?[0-9]+)`)
+})
 
 // codexRefusals are how Codex words it that a call did not run.
 var codexRefusals = []string{"Command blocked by PreToolUse hook", "Tool call blocked by PreToolUse hook",
@@ -159,7 +162,7 @@ func (c *Codex) output(p *plan.Value, emit Emit) {
 	e.Value, e.Cut = output(out)
 	e.Cut = e.Cut || isCut(e.Value.Text)
 	head := e.Value.Text[:min(len(e.Value.Text), 400)]
-	if m := codexExit.FindStringSubmatch(head); m != nil && m[1] != "0" || c.failed[e.ID] {
+	if m := codexExit().FindStringSubmatch(head); m != nil && m[1] != "0" || c.failed[e.ID] {
 		e.Outcome = plan.Failed
 	}
 	for _, r := range codexRefusals {
@@ -285,6 +288,7 @@ func (c *Codex) mcp(p *plan.Value, emit Emit) {
 	emit(e)
 	out := Event{Kind: Result, ID: id, Outcome: plan.Ran, Pos: p.Pos}
 	res := member(p, "result")
+	out.Labels = ifcLabels(res, at(res, "Ok"))
 	if present(at(res, "Err")) || flag(res, "Ok", "isError") {
 		out.Outcome = plan.Failed
 	}

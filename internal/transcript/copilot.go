@@ -28,8 +28,8 @@ var copilotShape = Shape{
 	"data": {
 		"sessionId": nil, "context": {"cwd": nil}, "content": nil, "transformedContent": nil, "source": nil,
 		"isAutopilotContinuation": nil, "attachments": nil, "messageId": nil, "toolRequests": nil, "toolCallId": nil,
-		"toolName": nil, "arguments": nil, "success": nil, "result": {"content": nil, "contents": nil}, "error": nil,
-		"agentName": nil, "parentToolCallId": nil, "agentId": nil, "summaryContent": nil, "mcpServerName": nil, "mcpToolName": nil,
+		"toolName": nil, "arguments": nil, "success": nil, "result": {"content": nil, "contents": nil, "_meta": nil, "mcpMeta": nil}, "error": nil,
+		"agentName": nil, "parentToolCallId": nil, "mcpMeta": nil, "_meta": nil, "agentId": nil, "summaryContent": nil, "mcpServerName": nil, "mcpToolName": nil,
 	},
 }
 
@@ -151,6 +151,7 @@ func (c *Copilot) start(v, data *plan.Value, agent, typ string, emit Emit) {
 func (c *Copilot) complete(v, data *plan.Value, agent string, emit Emit) {
 	e := Event{Kind: Result, Agent: agent, ID: str(data, "toolCallId"), Outcome: plan.Ran, Pos: v.Pos}
 	result, failure := member(data, "result"), member(data, "error")
+	e.Labels = ifcLabels(data, result)
 	content := member(result, "content")
 	if content == nil {
 		content = member(result, "contents")

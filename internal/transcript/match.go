@@ -109,6 +109,7 @@ func (b *Builder) result(e Event) {
 		e.Outcome = plan.Failed
 	}
 	c.Outcome, c.OutputPos = e.Outcome, e.Pos
+	c.OutputLabels = append(c.OutputLabels, e.Labels...)
 	b.agents.state(e.Agent).idle = false
 	switch {
 	case e.NoOutput:

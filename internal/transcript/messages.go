@@ -101,7 +101,7 @@ func chatCall(c *plan.Value, agent, turn string) Event {
 }
 
 func (m *Messages) result(v, content *plan.Value, emit Emit) {
-	e := Event{Kind: Result, Pos: v.Pos, Outcome: plan.Ran}
+	e := Event{Kind: Result, Pos: v.Pos, Outcome: plan.Ran, Labels: ifcLabels(v, content)}
 	e.ID = cmp.Or(str(v, "tool_call_id"), str(v, "tool_call", "id"), str(v, "id"))
 	e.Tool = cmp.Or(str(v, "tool_name"), str(v, "tool_call", "function"), str(v, "name"), str(v, "function"))
 	if content == nil {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Database reads the tables of an SQLite 3 database, and of its write-ahead
@@ -92,7 +93,9 @@ func (d *Database) replay(wal []byte) {
 // Row is one row of a table: its columns by name, as text.
 type Row map[string]string
 
-var columnName = regexp.MustCompile("^[\\s]*[`\"\\[]?([A-Za-z_][A-Za-z0-9_]*)")
+var columnName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^[\\s]*[`\"\\[]?([A-Za-z_][A-Za-z0-9_]*)")
+})
 
 // Tables returns the rows of the tables of these names, in rowid order.
 func (d *Database) Tables(names ...string) (map[string][]Row, error) {
@@ -133,7 +136,7 @@ func columns(sql string) []string {
 			depth--
 		}
 		if depth == 1 && sql[i] == ',' || depth == 0 {
-			if m := columnName.FindStringSubmatch(sql[start:i]); m != nil {
+			if m := columnName().FindStringSubmatch(sql[start:i]); m != nil {
 				names = append(names, m[1])
 			}
 			start = i + 1

@@ -69,6 +69,8 @@ type Event struct {
 	// says what became of the call and not what came back.
 	Outcome       plan.Outcome
 	Cut, NoOutput bool
+	// Labels are what the result's own meta data adds to it (ifc.go).
+	Labels []string
 	// ByText: only the output's words say that the call did not run, which an
 	// outside server could have written itself.
 	ByText        bool
