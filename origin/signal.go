@@ -1,0 +1,421 @@
+package origin
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/planlint/planlint/internal/fields"
+	"github.com/planlint/planlint/plan"
+)
+
+// Signals is a set of patterns in the origins of a call's arguments.
+type Signals uint16
+
+// The signals.
+const (
+	// TargetFromText: a target, object or secret stands only in third-party text,
+	// and the user's pointing does not cover it.
+	TargetFromText Signals = 1 << iota
+	// ManyFromOne: two or more arguments come from one text that the user did not
+	// point at.
+	ManyFromOne
+	// Stranger: a record's sensitive content goes to someone who is neither in the
+	// record nor in the user's words.
+	Stranger
+	// Unasked: an act that the user's words never asked for.
+	Unasked
+	// LinkFromText: content carries an address out of text that nobody pointed at.
+	LinkFromText
+	// Delegated: the user hands the choice of acts to a text, and this call is one
+	// of them.
+	Delegated
+	// Endorsed: a value stands only in third-party text, and the user's pointing
+	// covers it.
+	Endorsed
+)
+
+var signalNames = [...]string{"target", "several", "stranger", "unasked", "link", "delegated", "endorsed"}
+
+// SignalNames lists the names that rules may give.
+func SignalNames() []string { return append([]string(nil), signalNames[:]...) }
+
+// ParseSignal returns the signal of that exact name.
+func ParseSignal(name string) (Signals, bool) {
+	for i, n := range signalNames {
+		if n == name {
+			return 1 << i, true
+		}
+	}
+	return 0, false
+}
+
+// Names returns the names of the signals in the set, in the order above.
+func (s Signals) Names() []string {
+	var names []string
+	for i, n := range signalNames {
+		if s&(1<<i) != 0 {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// attack are the signals that say that text decided something.
+const attack = TargetFromText | ManyFromOne | Stranger | Unasked | LinkFromText
+
+// judge raises the signals of one call.
+func (a *analysis) judge(i int, out *Call) {
+	f := &a.facts[i]
+	if f.Effect == Reads || a.textAt >= i || !a.available(int32(a.textAt), i) {
+		return
+	}
+	j := judgement{analysis: a, i: i, f: f, out: out}
+	for k := range out.Parts {
+		j.endorse(&out.Parts[k])
+	}
+	j.targets()
+	j.several()
+	j.links()
+	j.stranger()
+	j.unasked()
+	j.anchor()
+	j.delegate()
+}
+
+type judgement struct {
+	*analysis
+	i   int
+	f   *Facts
+	out *Call
+}
+
+func (j *judgement) raise(s Signals, part int, why string) {
+	j.out.Signals |= s
+	j.out.Reasons = append(j.out.Reasons, Reason{Signal: s, Part: part, Why: why})
+}
+
+func (j *judgement) role(p *Part) Role { return j.f.Roles[p.Slot] }
+
+// textOnly: found in third-party text and nowhere else.
+func (p *Part) textOnly() bool { return p.From == FromText }
+
+// endorse decides whether the user's pointing covers a value.
+func (j *judgement) endorse(p *Part) {
+	if !p.textOnly() || p.Standing == None {
+		return
+	}
+	if j.f.Effect == Fetches {
+		p.Endorsed = j.lends(j.i, p)
+		return
+	}
+	if p.Atom == fields.URL && (j.below(j.i, j.f, p) || j.visited[p.phrase] && j.wanted()) {
+		p.Endorsed = true // a form on a page that the user named, or was led to
+		return
+	}
+	if p.Standing < Plain || p.Atom == fields.NoAtom && j.role(p) != Secret || p.Atom != fields.NoAtom && j.userGave(p.Atom) || !j.wanted() || j.dictated(p) {
+		return
+	}
+	p.Endorsed = j.amountAgrees(p) && j.objectAgrees(p) && j.lends(j.i, p)
+}
+
+// wanted reports whether the user's words ask for the act and speak of its
+// object: pointing at a record covers what he asked of it, and nothing else.
+func (j *judgement) wanted() bool {
+	return j.request.asked(j.f.Acts) && (j.request.speaksOf(j.f.About) || j.namesTarget())
+}
+
+// dictated reports whether the record spells out more of the call than one value.
+// A bill does: payee, amount, date and reference belong together.
+func (j *judgement) dictated(value *Part) bool {
+	if j.f.Acts&Pay != 0 {
+		return false
+	}
+	slots := map[int]bool{}
+	for k := range j.out.Parts {
+		p := &j.out.Parts[k]
+		if p.textOnly() && !p.Inside && p.Slot != value.Slot && j.leaves[p.leaf].record == j.leaves[value.leaf].record {
+			slots[p.Slot] = true
+		}
+	}
+	return len(slots) >= 2
+}
+
+// userGave reports whether the user gave a value of the kind himself.
+func (j *judgement) userGave(kind fields.AtomKind) bool {
+	for t := range j.prompt {
+		for _, at := range j.prompt[t].atoms {
+			if at.kind == kind {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// amountAgrees reports whether the call's amounts are the user's or stand in the
+// record that the payee is from.
+func (j *judgement) amountAgrees(payee *Part) bool {
+	for k := range j.out.Parts {
+		p := &j.out.Parts[k]
+		if j.role(p) != Amount || p.From&FromUser != 0 {
+			continue
+		}
+		same := false
+		for _, h := range j.index.hits(p.phrase) {
+			same = same || j.leaves[h].record == j.leaves[payee.leaf].record
+		}
+		if !same {
+			return false
+		}
+	}
+	return true
+}
+
+// objectAgrees reports whether the thing that the call changes is the user's
+// choice too: pointing at a bill endorses its payee for paying it, and not for
+// the payee of another order.
+func (j *judgement) objectAgrees(payee *Part) bool {
+	for k := range j.out.Parts {
+		p := &j.out.Parts[k]
+		if j.role(p) != Object || p == payee || p.From&FromUser != 0 || p.leaf < 0 {
+			continue
+		}
+		if j.leaves[p.leaf].record != j.leaves[payee.leaf].record && p.Standing == None {
+			return false
+		}
+	}
+	return true
+}
+
+// mentioned reports whether an id that the service lists is also spelled as one
+// in a text that the user did not point at. That matters for acts that cannot be
+// taken back, since the list holds every id.
+func (j *judgement) mentioned(p *Part) bool {
+	if j.f.Acts&Gated == 0 || p.From&FromText == 0 || p.From&FromUser != 0 || p.Inside {
+		return false
+	}
+	words := j.index.phrases[p.phrase].words
+	for _, h := range j.index.hits(p.phrase) {
+		l := &j.leaves[h]
+		if l.kind == Text && j.available(l.call, j.i) && (l.open || j.records[l.record].standing < Strong) && spelledAsID(l.text, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// spelledAsID reports whether a text speaks of a value as an identifier: behind a
+// word for one, or in quotes.
+func spelledAsID(text string, want []uint64) bool {
+	words := fields.AppendWords(nil, text)
+	for at := 0; at+len(want) <= len(words); at++ {
+		found := true
+		for k := range want {
+			found = found && words[at+k].Hash == want[k]
+		}
+		if !found {
+			continue
+		}
+		if inQuotes(text, words[at].Start, words[at+len(want)-1].End) {
+			return true
+		}
+		for k := max(0, at-3); k < at; k++ {
+			switch strings.ToLower(text[words[k].Start:words[k].End]) {
+			case "id", "ids", "identifier", "number", "no", "nr", "ref", "reference":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (j *judgement) targets() {
+	for k := range j.out.Parts {
+		p := &j.out.Parts[k]
+		role := j.role(p)
+		if (role == Object || role == Target) && !p.textOnly() && p.Atom == fields.NoAtom && j.mentioned(p) {
+			j.raise(TargetFromText, k, "a text that the user did not point at spells out this id")
+			continue
+		}
+		if !p.textOnly() || role != Target && role != Object && role != Secret {
+			continue
+		}
+		if p.Endorsed {
+			j.raise(Endorsed, k, "the user pointed at the record that the value is from")
+			continue
+		}
+		j.raise(TargetFromText, k, "the value stands only in third-party text")
+	}
+}
+
+// several counts the arguments that one text gave.
+func (j *judgement) several() {
+	slots := map[int32]map[int]bool{}
+	for k := range j.out.Parts {
+		p := &j.out.Parts[k]
+		if p.From&FromText == 0 || p.From&(FromUser|FromService|FromName) != 0 || p.Inside || p.Standing > None {
+			continue
+		}
+		if slots[p.leaf] == nil {
+			slots[p.leaf] = map[int]bool{}
+		}
+		slots[p.leaf][p.Slot] = true
+		if len(slots[p.leaf]) == 2 {
+			j.raise(ManyFromOne, k, "several arguments stand in one text that the user did not point at")
+		}
+	}
+}
+
+// links looks at the addresses inside of content.
+func (j *judgement) links() {
+	bulk, settled := false, true
+	for k := range j.out.Parts {
+		p := &j.out.Parts[k]
+		if r := j.role(p); r == Target && p.From&FromUser == 0 {
+			settled = false
+		}
+	}
+	for s, r := range j.f.Roles {
+		if r == Content && wordsOf(j.f.Slots[s].Values) > bulkWords {
+			bulk = true
+		}
+	}
+	for k := range j.out.Parts {
+		p := &j.out.Parts[k]
+		if j.role(p) == Content && p.textOnly() && !p.Endorsed && !j.covered(p) && !(bulk && settled) &&
+			(p.Atom == fields.URL || p.Atom == fields.Address || p.Atom == fields.Account) {
+			j.raise(LinkFromText, k, "content carries an address out of a text that the user did not point at")
+		}
+	}
+}
+
+// bulkWords is the length from which content to a place that the user named is a
+// copy of many things, with all the links in them.
+const bulkWords = 40
+
+func wordsOf(values []*plan.Value) int {
+	n := 0
+	for _, v := range values {
+		fields.Words(v.Text, func(fields.Word) bool { n++; return true })
+	}
+	return n
+}
+
+// covered reports whether the user's pointing covers an address inside content:
+// it is in a record of strong standing, one that may lend it, or it is where a
+// record of standing was fetched from.
+func (j *judgement) covered(p *Part) bool {
+	return p.Standing > None && j.lends(j.i, p) || j.visited[p.phrase]
+}
+
+func (j *judgement) unasked() {
+	if j.f.Acts&Gated == 0 || len(j.request.words) == 0 || j.licensed() {
+		return
+	}
+	if !j.request.asked(j.f.Acts) {
+		j.raise(Unasked, -1, "the user's words do not ask for this act")
+		return
+	}
+	if !j.request.speaksOf(j.f.About) && !j.namesTarget() {
+		j.raise(Unasked, -1, "the user's words do not speak of such an object")
+	}
+}
+
+// licensed reports whether the act needs no verb: what is handed in on a site, or
+// pushed to an object, that the user named; what is sent to nobody but those whom
+// he named, without a word of unendorsed text.
+func (j *judgement) licensed() bool {
+	if j.f.Acts&(Publish|Send) == 0 || j.f.Acts&^(Publish|Send|Change|Create) != 0 {
+		return false
+	}
+	targets := 0
+	for k := range j.out.Parts {
+		p := &j.out.Parts[k]
+		switch r := j.role(p); {
+		case p.Inside:
+		case r == Target || r == Object:
+			if p.From&FromUser == 0 && !j.below(j.i, j.f, p) {
+				return false
+			}
+			targets++
+		}
+		if p.textOnly() && !p.Endorsed && p.Standing == None {
+			return false
+		}
+	}
+	return targets > 0
+}
+
+// namesTarget reports whether the user named what the call acts on.
+func (j *judgement) namesTarget() bool {
+	for k := range j.out.Parts {
+		p := &j.out.Parts[k]
+		if r := j.role(p); (r == Target || r == Object) && p.From&FromUser != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// anchor lets a reversible act on own things pass if it touches something that
+// the user spoke of.
+func (j *judgement) anchor() {
+	if j.f.Acts&Gated != 0 || j.f.Effect != Writes || j.out.Signals&attack == 0 {
+		return
+	}
+	for k := range j.out.Parts {
+		p := &j.out.Parts[k]
+		role := j.role(p)
+		if p.From&FromUser != 0 && (role == Target || role == Object || role == Content) && p.Length > 3 ||
+			p.From == FromText && p.Standing > None {
+			if j.out.Signals&TargetFromText != 0 && j.outward() {
+				return // it reaches others: no act on own things
+			}
+			j.out.Signals &^= attack
+			return
+		}
+	}
+}
+
+// outward reports whether what text decided is somebody or some place else.
+func (j *judgement) outward() bool {
+	for k := range j.out.Parts {
+		p := &j.out.Parts[k]
+		if p.textOnly() && !p.Endorsed && j.role(p) == Target {
+			return true
+		}
+	}
+	return false
+}
+
+// delegate turns what the delegate text decided into the signal Delegated.
+func (j *judgement) delegate() {
+	if !j.delegates || j.out.Signals&attack == 0 {
+		return
+	}
+	for k := range j.out.Parts {
+		p := &j.out.Parts[k]
+		if p.textOnly() && p.Standing == None && j.role(p) != Amount && j.role(p) != When {
+			return // another text than the one that the user pointed at
+		}
+	}
+	j.out.Signals = j.out.Signals&^attack | Delegated
+}
+
+// delegating finds a verb of doing before a noun that stands for acts. Tasks that
+// the prompt itself lists ("the following tasks") are no delegation.
+var delegating = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:do|perform|complete|follow|execute|carry out|finish|handle|work through|take care of|act on|process|solve|fulfil+)\b((?:\W+\w+){0,5}?)\W+(?:tasks?|instructions?|actions?|steps|to-?dos?|todo list|to-do list|requests?|chores|errands|guidelines|directions|items)\b`)
+})
+
+func delegates(texts []string) bool {
+	for _, t := range texts {
+		for _, m := range delegating().FindAllStringSubmatch(t, -1) {
+			if !strings.Contains(strings.ToLower(m[1]), "following") {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,230 @@
+package taint
+
+import (
+	"sort"
+
+	"github.com/planlint/planlint/plan"
+)
+
+// noNode stands for a node that is not there.
+const noNode = ^uint32(0)
+
+// seed says that data has labels at a node from the start.
+type seed struct {
+	node    uint32
+	readers uint32
+	labels  Set
+	why     string
+}
+
+// builder makes the graph in one sweep over the plan in time order.
+type builder struct {
+	*schedule
+	plan     *plan.Plan
+	facts    []Facts
+	universe *Universe
+	fixed    bool
+	nodes    []node
+	list     edgeList
+	seeds    []seed
+	details  []detail
+	readers  *readerTable
+	calls    []callNodes
+	// before is the context node before each turn.
+	before []uint32
+	texts  []uint32
+	inputs []uint32
+	cells  *cellTable
+	prov   *provenance
+	notes  []plan.Note
+	// all is the newest node that joins every output so far, for opaque calls;
+	// opaque are the outputs since.
+	all    uint32
+	opaque []int32
+	late   []lateRef
+	// The rest is scratch, and an index of the inputs by name.
+	marks                  []bool
+	reads, operands, steps []uint32
+	lastRead               int
+	inputNamed             map[string]int
+}
+
+func newBuilder(p *plan.Plan, facts []Facts, u *Universe, o options) *builder {
+	b := &builder{plan: p, universe: u, fixed: p.Fixed, all: noNode, readers: newReaderTable()}
+	b.facts = complete(p, facts)
+	b.schedule = newSchedule(p, b.facts)
+	b.cells = newCellTable(b.facts, b.peers)
+	b.details = make([]detail, 1, 16)
+	b.calls = make([]callNodes, len(p.Calls))
+	b.before = filled(len(b.turns))
+	b.texts = filled(len(p.Texts))
+	b.inputs = filled(len(p.Inputs))
+	b.inputNamed = make(map[string]int, len(p.Inputs))
+	for i := range p.Inputs {
+		b.inputNamed[p.Inputs[i].Name] = i
+	}
+	for i := range p.Calls {
+		if p.Calls[i].Kind == plan.Opaque {
+			b.opaque = make([]int32, 0, len(p.Calls))
+			break
+		}
+	}
+	b.reserve()
+	if !b.fixed {
+		b.prov = newProvenance(p, b.facts, b.schedule, o)
+		b.notes = append(b.notes, b.prov.notes...)
+	}
+	return b
+}
+
+func filled(n int) []uint32 {
+	s := make([]uint32, n)
+	for i := range s {
+		s[i] = noNode
+	}
+	return s
+}
+
+// complete gives calls without slots or steps those of a plain tool, so that
+// nothing that a call was given is without a node.
+func complete(p *plan.Plan, facts []Facts) []Facts {
+	whole := len(facts) == len(p.Calls)
+	for i := range facts {
+		whole = whole && len(facts[i].Steps) > 0 && (len(facts[i].Slots) > 0 || !given(&p.Calls[i].Args))
+	}
+	if whole {
+		return facts
+	}
+	out := make([]Facts, len(p.Calls))
+	copy(out, facts)
+	for i := range out {
+		f := &out[i]
+		if len(f.Slots) == 0 && given(&p.Calls[i].Args) {
+			f.Slots = []Slot{{Name: "args", Values: []*plan.Value{&p.Calls[i].Args}}}
+		}
+		if len(f.Steps) == 0 {
+			f.Steps = []Step{{Reads: make([]Operand, len(f.Slots))}}
+			for s := range f.Slots {
+				f.Steps[0].Reads[s].Index = s
+			}
+		}
+	}
+	return out
+}
+
+// given reports whether arguments hold anything.
+func given(args *plan.Value) bool {
+	return len(args.Items) > 0 || args.Kind != plan.Object && args.Kind != plan.List && args.Kind != plan.Null
+}
+
+// reserve makes room for the nodes and edges of the calls.
+func (b *builder) reserve() {
+	nodes, edges := len(b.turns)+len(b.plan.Texts)+len(b.plan.Inputs), 2*len(b.turns)
+	for i := range b.facts {
+		f := &b.facts[i]
+		nodes += len(f.Slots) + 1 + len(f.Fields)
+		edges += 2*len(f.Slots) + 2 + len(f.Fields)
+		for s := range f.Steps {
+			st := &f.Steps[s]
+			nodes += 1 + len(st.Reads) + len(st.Writes) + 2*len(st.Sinks)
+			edges += len(st.Reads) + len(st.Writes) + 2*len(st.Sinks)
+		}
+	}
+	b.nodes = make([]node, 0, nodes)
+	b.list = edgeList{src: make([]uint32, 0, edges), dst: make([]uint32, 0, edges), meta: make([]meta, 0, edges)}
+}
+
+func (b *builder) node(kind nodeKind, call, step, idx int) uint32 {
+	b.nodes = append(b.nodes, newNode(kind, call, step, idx))
+	return uint32(len(b.nodes) - 1)
+}
+
+func (b *builder) edge(src, dst uint32, p Precision, k EvidenceKind, detail uint32) {
+	b.connect(src, dst, newMeta(p, k, detail))
+}
+
+func (b *builder) connect(src, dst uint32, m meta) {
+	if src != noNode && dst != noNode {
+		b.list.add(src, dst, m)
+	}
+}
+
+// detail keeps what an edge says beside its kind and returns its number. Where
+// there are too many the edge does without: it loses evidence, or removes
+// nothing, but carries everything.
+func (b *builder) detail(d detail) uint32 {
+	if len(b.details) > maxDetail {
+		return 0
+	}
+	b.details = append(b.details, d)
+	return uint32(len(b.details) - 1)
+}
+
+func (b *builder) seed(id uint32, labels Set, readers uint32, why string) {
+	if labels != 0 {
+		b.seeds = append(b.seeds, seed{node: id, readers: readers, labels: labels, why: why})
+	}
+}
+
+func (b *builder) sources(id uint32, sources []Source) {
+	for i := range sources {
+		b.seed(id, sources[i].Labels, b.readers.id(sources[i].Readers), sources[i].Why)
+	}
+}
+
+// sweep makes all nodes and edges, call by call.
+func (b *builder) sweep() {
+	b.planInputs()
+	texts := b.textOrder()
+	for i := range b.plan.Calls {
+		for len(texts) > 0 && b.textTime(b.plan, texts[0]) <= i {
+			b.enterText(texts[0])
+			texts = texts[1:]
+		}
+		b.call(i)
+		for _, call := range b.due[int32(i)] {
+			b.output(int(call))
+		}
+	}
+	for _, t := range texts {
+		b.enterText(t)
+	}
+	b.endChains()
+}
+
+func (b *builder) enterText(i int) {
+	if !b.fixed {
+		b.text(i)
+		b.prov.joinOrigins(b, i, true)
+	}
+}
+
+func (b *builder) textOrder() []int {
+	order := make([]int, len(b.plan.Texts))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(x, y int) bool { return b.textTime(b.plan, order[x]) < b.textTime(b.plan, order[y]) })
+	return order
+}
+
+// finish groups the edges and hands over the graph.
+func (b *builder) finish() *Graph {
+	sort.SliceStable(b.seeds, func(i, j int) bool { return b.seeds[i].node < b.seeds[j].node })
+	return &Graph{
+		plan: b.plan, facts: b.facts, universe: b.universe,
+		nodes: b.nodes, in: b.list.group(len(b.nodes)), seeds: b.seeds, calls: b.calls,
+		cellName: b.cells.names, agents: b.agents, details: b.details,
+		readers: b.readers, notes: b.notes,
+	}
+}
+
+// seedsOf returns the seeds of a node.
+func (g *Graph) seedsOf(id uint32) []seed {
+	lo := sort.Search(len(g.seeds), func(i int) bool { return g.seeds[i].node >= id })
+	hi := lo
+	for hi < len(g.seeds) && g.seeds[hi].node == id {
+		hi++
+	}
+	return g.seeds[lo:hi]
+}
