@@ -1,0 +1,161 @@
+// Package finding is the vocabulary between the engine and its writers: rules
+// as data, what they say of a plan, and the report that is written.
+//
+// In: decisions, flows and notes from the engine. Out: values that print as the
+// JSON of schema planlint.report/v1 (docs/schema). Nothing here decides.
+package finding
+
+import (
+	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/origin"
+	"github.com/planlint/planlint/plan"
+	"github.com/planlint/planlint/taint"
+)
+
+// Schema names the report's format.
+const Schema = "planlint.report/v1"
+
+// Severity says how much a finding matters.
+type Severity uint8
+
+// The severities, least first.
+const (
+	Info Severity = iota
+	Warning
+	Error
+)
+
+var severityNames = [...]string{"info", "warning", "error"}
+
+// String returns the severity's name.
+func (s Severity) String() string { return severityNames[min(int(s), len(severityNames)-1)] }
+
+// MarshalText writes the severity's name.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// ParseSeverity returns the severity of that exact name.
+func ParseSeverity(name string) (Severity, bool) {
+	for i, n := range severityNames {
+		if n == name {
+			return Severity(i), true
+		}
+	}
+	return Error, false
+}
+
+// Finding is what one composition rule says of one call.
+type Finding struct {
+	ID       string
+	Title    string
+	Severity Severity
+	Decision gate.Decision
+	// Call is the index of the call that it is about, -1 for the plan.
+	Call    int
+	Message string
+	Why     string
+	Instead string
+	// Precision, Labels and Flow are set for rules on flows.
+	Precision taint.Precision
+	Labels    []string
+	Flow      *taint.Flow
+	Position  Position
+	// Escalates are the calls that the finding makes stricter, sorted: the whole
+	// witness path in a plan that has not run, else the sink call.
+	Escalates []int
+	// Gate is what the finding adds to them.
+	Gate gate.Requirements
+	// Origin is what the analysis of origins says of the call, for rules on it.
+	Origin *origin.Call
+	// Rule is the rule that speaks.
+	Rule *Rule
+}
+
+// Diagnostic is what planlint could not read or had to assume.
+type Diagnostic struct {
+	ID       string
+	Message  string
+	Hint     string
+	Call     int
+	Closing  bool
+	Position Position
+}
+
+// Position is a place in a file.
+type Position struct {
+	File string
+	plan.Position
+}
+
+// CallReport is the decision for one call and why.
+type CallReport struct {
+	Index     int
+	ID, Tool  string
+	Summary   string
+	Class     gate.Class
+	ReadOnly  bool
+	Outcome   plan.Outcome
+	LabelsIn  []string
+	LabelsOut []string
+	// LabelsContext are the labels that were in the context when the arguments
+	// were fixed, those of LabelsIn included.
+	LabelsContext []string
+	Decision      gate.Decision
+	Gate          gate.Gate
+	// Why and Instead are the second and third part of a refusal; Rule names
+	// the rule that decided ("default", "class", "PL1001", "policy.yaml:12").
+	Why, Instead, Rule string
+	// Alone is the decision and gate without composition.
+	Alone     gate.Decision
+	AloneGate gate.Requirements
+	// Suggest is a narrow rule that would answer this call without asking.
+	Suggest string
+	// Trace lists the steps of the decision in order, for explain.
+	Trace []string
+	// Findings are indexes into PlanReport.Findings.
+	Findings []int
+	Position Position
+}
+
+// PlanReport is what planlint says of one plan.
+type PlanReport struct {
+	ID, Source, Format string
+	Recorded           bool
+	Verdict            gate.Decision
+	Gate               gate.Requirements
+	Calls              []CallReport
+	Findings           []Finding
+	Diagnostics        []Diagnostic
+	// Plan is what was reviewed, for writers that show source lines or graphs;
+	// Labels likewise. Neither is part of the JSON.
+	Plan   *plan.Plan
+	Labels *taint.Labels
+	// Universe names the labels.
+	Universe *taint.Universe
+}
+
+// Report is what one run of planlint says.
+type Report struct {
+	Plans []PlanReport
+	// Diagnostics are about inputs that are no plan.
+	Diagnostics []Diagnostic
+	// Rules are the composition rules that were applied, for writers.
+	Rules []Rule
+}
+
+// Digest returns the canonical digest of the plan, empty where the plan is not
+// at hand. It is computed anew each time: most decisions need none.
+func (p *PlanReport) Digest() string {
+	if p.Plan == nil {
+		return ""
+	}
+	return plan.Digest(p.Plan)
+}
+
+// CallDigest returns the canonical digest of one call of the plan, empty where
+// the plan is not at hand.
+func (p *PlanReport) CallDigest(call int) string {
+	if p.Plan == nil || call < 0 || call >= len(p.Plan.Calls) {
+		return ""
+	}
+	return plan.CallDigest(p.Plan, call)
+}

@@ -1,0 +1,301 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/plan"
+	"github.com/planlint/planlint/tool"
+)
+
+// decider works out one decision in the order of design.md section 6.
+type decider struct {
+	t     *Table
+	in    *Input
+	set   Settings
+	gates *gate.Table
+	s     *subject
+	buf   buffers
+	// room is for more candidates than buf has; it is kept for the next call.
+	room []candidate
+	// answers are the rules' answers, one a unit.
+	answers []answer
+	need    gate.Requirements
+	// reason is the one that is told; rank says how much it explains.
+	reason reason
+	rank   int
+	// open: an escalation that nothing waived, valued: by value or resource.
+	open, valued bool
+	// closed: a diagnostic closes the call.
+	closed bool
+	result Result
+}
+
+// buffers hold what a usual call needs, so that a decision allocates nothing.
+type buffers struct {
+	subject    subject
+	units      [4]unit
+	candidates [8]candidate
+	answers    [4]answer
+	raw        [4]string
+	folded     [12]string
+}
+
+// reason is what a refusal tells.
+type reason struct{ rule, why, instead string }
+
+// Decide answers one call. It never panics, is deterministic, and denies what
+// it was not told enough about. The order:
+//
+//  1. shape errors: deny
+//  2. the capability ceiling: deny
+//  3. mode read-only: what is not read-only is denied
+//  4. the class gate, joined with the escalations
+//  5. permissions and rules, else unmatched (mode accept-edits: workspace edits run)
+//  6. protected paths and closing diagnostics: at least ask
+//  7. remembered approvals
+//  8. mode auto
+//  9. nobody to ask, or mode unattended: ask is deny
+//
+// Mode observe answers allow and says in WouldBe what the default would have
+// answered.
+func (t *Table) Decide(in *Input) Result { return t.Decider().Decide(in) }
+
+// Decider answers one call after the other as Table.Decide does, in memory that
+// it keeps. It is not safe for concurrent use.
+type Decider struct{ decider }
+
+// Decider returns a decider by the table's rules.
+func (t *Table) Decider() *Decider { return &Decider{decider{t: t}} }
+
+// Decide answers one call.
+func (r *Decider) Decide(in *Input) Result {
+	if in == nil {
+		in = &Input{}
+	}
+	d := &r.decider
+	*d = decider{t: d.t, in: in, set: d.t.Settings(), room: d.room}
+	d.gates = &in.Gates
+	if in.Gates == (gate.Table{}) {
+		table := gate.DefaultTable()
+		d.gates = &table
+	}
+	d.decide()
+	return d.finish()
+}
+
+func (d *decider) decide() {
+	if why := d.malformed(); why != "" {
+		d.deny(reason{ByShape, why, "send the call in the form that the tool's schema asks for"}, "1 shape")
+		return
+	}
+	d.trace("1 shape: in order")
+	d.s = &d.buf.subject
+	d.s.fill(d.in, &d.buf)
+	if d.ceiling() || d.readOnlyMode() {
+		return
+	}
+	if d.rules() {
+		return
+	}
+	if d.protected() {
+		return
+	}
+	d.closing()
+	d.ask()
+}
+
+// malformed returns what is wrong with the call's shape.
+func (d *decider) malformed() string {
+	switch {
+	case d.in.Malformed != "":
+		return d.in.Malformed
+	case d.in.Call == nil || d.in.Resolved == nil:
+		return "there is no call to decide"
+	case d.in.Call.Tool == "" && d.in.Call.Kind == plan.Tool:
+		return "the call names no tool"
+	}
+	return ""
+}
+
+func (d *decider) ceiling() bool {
+	limit := d.set.Ceiling
+	if limit == gate.ClassUnset {
+		d.trace("2 ceiling: none")
+		return false
+	}
+	class := d.s.class
+	if class == gate.ClassUnset || d.s.unknown {
+		class = gate.AuthorityModifying // what nobody described may be anything
+	}
+	if class <= limit {
+		d.trace("2 ceiling: %s is within %s", class, limit)
+		return false
+	}
+	d.deny(reason{ByCeiling, fmt.Sprintf("its class %s is above the ceiling %s", className(d.s.unit(wholeCall, 0)), limit),
+		"use a tool of a lower class, or leave this step to the user"}, "2 ceiling")
+	return true
+}
+
+func (d *decider) readOnlyMode() bool {
+	if d.set.Mode != ModeReadOnly {
+		d.trace("3 mode: %s", d.set.Mode)
+		return false
+	}
+	if d.s.readOnly {
+		d.trace("3 mode: read-only, and so is the call")
+		return false
+	}
+	d.deny(reason{ByMode, "the session is read-only and the call changes something",
+		"only read, and describe the change to the user"}, "3 mode")
+	return true
+}
+
+// rules takes steps 4 and 5 and reports whether the call is denied.
+func (d *decider) rules() bool {
+	cands := d.room[:0]
+	if cands == nil {
+		cands = d.buf.candidates[:0]
+	}
+	cands = d.t.candidates(d.s, cands)
+	if len(cands) > len(d.buf.candidates) {
+		d.room = cands // of a large policy
+	}
+	d.answers = d.buf.answers[:0]
+	for _, u := range d.s.units {
+		d.answers = append(d.answers, d.t.resolve(d.s, u, cands))
+	}
+	d.ruleErrors(cands)
+	if d.escalate() || d.unknownDenied() {
+		return true
+	}
+	for i, u := range d.s.units {
+		if d.unit(u, &d.answers[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// unit joins what one unit needs and reports whether it is denied.
+func (d *decider) unit(u unit, a *answer) bool {
+	if !d.waivesClass(u, a) {
+		d.need = d.need.Join(d.classGate(u))
+		d.classReason(u)
+	}
+	if !a.matched() {
+		return d.unmatched(u)
+	}
+	if a.restricts && d.unmatched(u) {
+		return true // a layer that may only tighten does not lift unmatched: deny
+	}
+	d.traceUnit(u, a)
+	r := ruleReason(a)
+	switch a.decision {
+	case gate.Deny:
+		d.deny(r, "5 rules")
+		return true
+	case gate.Ask:
+		d.need = d.need.Join(oneApproval)
+		d.explain(rankRule, r)
+	default:
+		d.explain(rankAllow, r)
+	}
+	return false
+}
+
+// unmatched is for a unit that no rule speaks of.
+func (d *decider) unmatched(u unit) bool {
+	switch {
+	case u.readOnly && (u.text || !d.set.AskReads):
+		d.traceUnmatched(u, "it only reads")
+		d.explain(rankAllow-1, reason{ByReadOnly, "it only reads", ""})
+	case d.set.Mode == ModeAcceptEdits && d.workspaceEdit(u):
+		d.traceUnmatched(u, "accept-edits takes an edit of the workspace")
+		d.explain(rankAllow, reason{ByAcceptEdits, "it edits the workspace, which this mode accepts", ""})
+	case d.set.Unmatched == UnmatchedDeny:
+		d.deny(reason{ByUnmatched, "no rule matches it, and the policy denies what no rule matches",
+			"use a tool that the policy allows"}, "5 rules")
+		return true
+	case d.set.Unmatched == UnmatchedAsk, d.set.Unmatched == UnmatchedClass && u.class > gate.TimeWindowUndoable:
+		d.traceUnmatched(u, "unmatched asks")
+		d.need = d.need.Join(oneApproval)
+		d.explain(rankUnmatched, reason{ByUnmatched, "no rule matches it", "use a tool that the policy allows, or ask the user"})
+	default:
+		d.traceUnmatched(u, "unmatched runs it with its class gate")
+		d.explain(rankAllow-1, reason{ByUnmatched, "no rule matches it, and its class may run", ""})
+	}
+	return false
+}
+
+// workspaceEdit reports whether the unit reads and writes one known file of the
+// working directory that is not protected.
+func (d *decider) workspaceEdit(u unit) bool {
+	if u.kind != pathUnit || u.unknown || len(d.in.Protected) > 0 {
+		return false
+	}
+	p := &d.in.Resolved.Paths[u.index]
+	if !p.Known || p.Guess || p.Glob || p.Tree || p.Access&(tool.Delete|tool.Execute) != 0 {
+		return false
+	}
+	return !p.Guess && !p.Glob && inWorkspace(p, d.s.env)
+}
+
+// inWorkspace reports whether the path, and all that it leads to, is below the
+// working directory.
+func inWorkspace(u *tool.PathUse, env *plan.Env) bool {
+	for i := -1; i < len(u.Links); i++ {
+		p := u.Path
+		if i >= 0 {
+			p = u.Links[i]
+		}
+		inside := env.Cwd != "" && below(p, env.Cwd) ||
+			env.Cwd == "" && !path.IsAbs(p) && p != ".." && !strings.HasPrefix(p, "../")
+		if !inside {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *decider) deny(r reason, step string) {
+	d.trace("%s: deny by %s", step, r.rule)
+	d.result.Decision = gate.Deny
+	d.need = gate.Requirements{}
+	d.reason = r
+}
+
+// finish fills in the result, and turns it into an allow in mode observe.
+func (d *decider) finish() Result {
+	r := &d.result
+	if d.s != nil && r.Decision == gate.Ask {
+		r.Suggest = d.suggest()
+	}
+	r.WouldBe, r.WouldGate = r.Decision, d.need
+	r.Rule, r.Why, r.Instead = d.reason.rule, d.reason.why, d.reason.instead
+	if d.set.Mode == ModeObserve {
+		r.Observed, r.Decision, d.need = true, gate.Allow, gate.Requirements{}
+		d.trace("observe: answers allow, would have answered %s", r.WouldBe)
+	}
+	if r.Decision != gate.Deny {
+		r.Gate.Requirements = d.need
+		if d.in.Resolved != nil {
+			r.Gate.Obligations = d.in.Resolved.Obligations
+		}
+	}
+	return *r
+}
+
+func (d *decider) traceUnmatched(u unit, what string) {
+	if d.in.Explain {
+		d.trace("5 rules: nothing matches %s: %s", d.unitName(u), what)
+	}
+}
+
+func (d *decider) trace(format string, args ...any) {
+	if d.in.Explain {
+		d.result.Trace = append(d.result.Trace, fmt.Sprintf(format, args...))
+	}
+}

@@ -1,0 +1,148 @@
+package tool
+
+import (
+	"fmt"
+
+	"github.com/planlint/planlint/internal/content"
+	"github.com/planlint/planlint/internal/fields"
+	"github.com/planlint/planlint/plan"
+	"github.com/planlint/planlint/taint"
+)
+
+// contentLabels labels outputs and arguments in which a secret, or what else the
+// policy looks for, is recognised, whatever the tool. The evidence is the kind of
+// secret and where it stands, never the value.
+func (k *call) contentLabels() {
+	scanner := k.reg.config.Content
+	if scanner == nil {
+		return
+	}
+	for s := range k.r.Facts.Slots {
+		slot := &k.r.Facts.Slots[s]
+		for _, v := range slot.Values {
+			k.argument(slot, v)
+		}
+	}
+	if !k.c.HasOutput() || k.c.Outcome.DidNotRun() {
+		return
+	}
+	f := &k.r.Facts
+	k.scan(&k.c.Output, func(path plan.Path, text string, found []content.Match) {
+		sources := k.contentSources(found, "the output")
+		k.keepSecrets(found, text)
+		if len(path) == 0 {
+			f.Output = append(f.Output[:len(f.Output):len(f.Output)], sources...)
+			return
+		}
+		f.Fields = append(f.Fields[:len(f.Fields):len(f.Fields)], taint.Field{Path: path.Clone(), Sources: sources})
+	})
+}
+
+// argument labels a slot by what a value of it holds, plainly, encoded, or as a
+// piece of a secret that an earlier output showed.
+func (k *call) argument(slot *taint.Slot, v *plan.Value) {
+	k.scan(v, func(_ plan.Path, _ string, found []content.Match) {
+		slot.Sources = append(slot.Sources, k.contentSources(found, "argument "+slot.Name)...)
+	})
+	v.Walk(func(_ plan.Path, part *plan.Value) bool {
+		if part.Kind != plan.String || len(part.Text) < minContent {
+			return true
+		}
+		for _, view := range fields.Views(part.Text) {
+			found := k.reg.config.Content.Scan(view.Text)
+			slot.Sources = append(slot.Sources, k.contentSources(found, "argument "+slot.Name+" ("+view.Encoding+")")...)
+			k.pieces(slot, view.Text)
+		}
+		k.pieces(slot, part.Text)
+		return true
+	})
+}
+
+// pieceBytes is the length of the shortest piece of a secret that is recognised;
+// maxSecrets bounds the bytes of all secrets that pieces are looked for of.
+const (
+	pieceBytes = 8
+	maxSecrets = 1 << 16
+)
+
+// keepSecrets remembers the pieces of what was found in an output, so that a
+// secret is known again where it is split over arguments or calls.
+func (k *call) keepSecrets(found []content.Match, text string) {
+	for _, m := range found {
+		if m.Kind == content.Personal || len(k.secrets) >= maxSecrets {
+			continue
+		}
+		if k.secrets == nil {
+			k.secrets = map[[pieceBytes]byte]secretPiece{}
+		}
+		for at := m.Start; at+pieceBytes <= m.End && len(k.secrets) < maxSecrets; at++ {
+			key := [pieceBytes]byte([]byte(text[at : at+pieceBytes]))
+			if _, known := k.secrets[key]; !known {
+				k.secrets[key] = secretPiece{id: m.ID, kind: m.Kind, call: k.i}
+			}
+		}
+	}
+}
+
+type secretPiece struct {
+	id   string
+	kind content.Kind
+	call int
+}
+
+// pieces labels a slot that holds a piece of a secret.
+func (k *call) pieces(slot *taint.Slot, text string) {
+	if len(k.secrets) == 0 {
+		return
+	}
+	for at := 0; at+pieceBytes <= len(text); at++ {
+		if p, ok := k.secrets[[pieceBytes]byte([]byte(text[at:at+pieceBytes]))]; ok {
+			why := fmt.Sprintf("a piece of %s from the output of call %d in argument %s, byte %d", p.id, p.call+1, slot.Name, at)
+			slot.Sources = append(slot.Sources, k.reg.sources(taint.Of(contentLabel(p.kind)), nil, why)...)
+			return
+		}
+	}
+}
+
+// scan calls visit for every text of a value in which something is found.
+func (k *call) scan(v *plan.Value, visit func(plan.Path, string, []content.Match)) {
+	v.Walk(func(path plan.Path, part *plan.Value) bool {
+		if part.Kind == plan.String && len(part.Text) >= minContent {
+			if found := k.reg.config.Content.Scan(part.Text); len(found) > 0 {
+				visit(path, part.Text, found)
+			}
+		}
+		return true
+	})
+}
+
+// minContent is the length of the shortest text in which a secret is looked for.
+const minContent = 8
+
+// maxContentWhys is how many things that were found a text are named one by one.
+const maxContentWhys = 8
+
+// contentSources makes a source of each kind that was found, the first of them
+// named with its place.
+func (k *call) contentSources(found []content.Match, where string) (out []taint.Source) {
+	seen := map[string]bool{}
+	for _, m := range found {
+		if seen[m.ID] || len(seen) == maxContentWhys {
+			continue
+		}
+		seen[m.ID] = true
+		why := fmt.Sprintf("%s in %s, bytes %d to %d", m.ID, where, m.Start, m.End)
+		out = append(out, k.reg.sources(taint.Of(contentLabel(m.Kind)), nil, why)...)
+	}
+	return out
+}
+
+func contentLabel(kind content.Kind) taint.Label {
+	switch kind {
+	case content.Personal:
+		return taint.PII
+	case content.Canary:
+		return taint.Secret
+	}
+	return taint.Credential
+}

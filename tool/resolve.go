@@ -1,0 +1,298 @@
+package tool
+
+import (
+	"fmt"
+
+	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/origin"
+	"github.com/planlint/planlint/plan"
+	"github.com/planlint/planlint/taint"
+)
+
+// Resolve returns what each call of the plan does, in plan order. The cost is
+// linear in the plan.
+func (r *Registry) Resolve(p *plan.Plan) []Resolved {
+	res := &resolver{
+		reg: r, plan: p, out: NewOutputs(p), places: newPlaces(&p.Env),
+		entries: make(map[toolKey]*entry), done: make([]Resolved, len(p.Calls)),
+	}
+	for _, a := range p.Agents {
+		if a.SpawnedBy >= 0 {
+			if res.spawned == nil {
+				res.spawned = make(map[int]string)
+			}
+			res.spawned[a.SpawnedBy] = a.Name
+		}
+	}
+	k := &call{resolver: res}
+	for i := range p.Calls {
+		k.resolve(i)
+	}
+	return res.done
+}
+
+type toolKey struct{ tool, server string }
+
+// resolver holds what the calls of one plan share.
+type resolver struct {
+	reg     *Registry
+	plan    *plan.Plan
+	out     *Outputs
+	places  *places
+	entries map[toolKey]*entry // nothing is unknownEntry
+	spawned map[int]string
+	done    []Resolved
+	shared  []taint.Operand // FromSlot 0, 1, 2, ...
+	// machine and sessions are what commands so far left for later ones; runs
+	// says whether there are commands at all, nil while it was not asked.
+	machine  *machine
+	sessions map[string]*shellSession
+	runs     *bool
+	// secrets are pieces of the secrets that outputs so far showed.
+	secrets map[[pieceBytes]byte]secretPiece
+	slabs   struct {
+		slots    slab[taint.Slot]
+		roles    slab[Role]
+		values   slab[*plan.Value]
+		steps    slab[taint.Step]
+		operands slab[taint.Operand]
+		sinks    slab[taint.Sink]
+		writes   slab[taint.Write]
+		ints     slab[int]
+		paths    slab[PathUse]
+		texts    slab[string]
+		origins  slab[origin.Role]
+	}
+}
+
+// call is the call that is being resolved, with scratch space that the next one
+// uses again.
+type call struct {
+	*resolver
+	i int
+	c *plan.Call
+	e *entry
+	r *Resolved
+
+	slotOf  []int     // by argument, -1 where it was not given
+	said    []argText // by argument
+	scratch []taint.Slot
+	roles   []Role
+	// mixed: a value may hold several declared arguments, so none is certain.
+	mixed bool
+	// namesFiles: the call only reads, and names the files that it quotes.
+	namesFiles bool
+	// wholesale: what is being looked at passes on all that it reads, as a copy
+	// does and a search does not.
+	wholesale bool
+	step      taint.Step
+	// writes and leaks are the step's lists while they grow.
+	writes []taint.Write
+	leaks  []taint.Sink
+	// ownReads: step.Reads is no longer the shared list.
+	ownReads bool
+	uses     []PathUse
+	// lowered are the steps of command lines, which follow the contract's own;
+	// lines counts the lines.
+	lowered []taint.Step
+	lines   int
+}
+
+func (k *call) resolve(i int) {
+	k.i, k.c, k.r = i, &k.plan.Calls[i], &k.done[i]
+	k.r.Env = &k.plan.Env
+	k.e = k.find()
+	if k.e.c != noContract {
+		k.r.Contract = k.e.c
+	}
+	k.slots()
+	k.step = taint.Step{Writes: k.writes[:0], Sinks: k.leaks[:0]}
+	k.ownReads, k.namesFiles, k.wholesale = false, false, false
+	k.lowered = k.lowered[:0]
+	k.r.Facts.Spawns = k.spawned[i]
+	switch {
+	case k.c.Kind == plan.Model:
+		k.r.Class, k.r.ReadOnly = gate.ReversibleInternal, true
+	case k.r.Contract == nil:
+		k.unknown()
+	default:
+		k.known()
+	}
+	k.finish()
+}
+
+// find returns the entry of the call's tool, that of noContract where nothing
+// describes it.
+func (k *call) find() *entry {
+	key := toolKey{k.c.Tool, k.c.Server}
+	if e, ok := k.entries[key]; ok {
+		return e
+	}
+	c := noContract
+	if k.c.Kind == plan.Tool {
+		if found := k.reg.Find(key.tool, key.server); found != nil {
+			c = found
+		}
+	}
+	e := k.reg.entry(c)
+	k.entries[key] = e
+	if c == noContract && k.c.Kind == plan.Tool {
+		k.note(NoteUnknownTool, false, fmt.Sprintf("nothing describes the tool %q; it is judged as unknown", k.c.Tool))
+	}
+	return e
+}
+
+// known resolves a call that has a contract.
+func (k *call) known() {
+	c := k.e.c
+	k.recipients()
+	k.hosts()
+	k.paths()
+	k.r.Agent = k.agentKind()
+	k.r.ReadOnly = c.ReadOnly
+	k.r.Class = k.class()
+	k.r.Obligations = gate.Obligations{Audit: true, Compensation: c.Compensation, UndoWindow: c.Window}
+	k.step.Reads = k.readSlots()
+	k.namesFiles = c.ReadOnly && len(k.e.sinks) == 0
+	k.wholesale = !k.namesFiles
+	k.fileCells()
+	k.urlCells()
+	k.declaredCells()
+	k.outputs()
+	k.removals()
+	k.sinks()
+	k.rendered()
+	k.written()
+	k.commands()
+}
+
+// finish adds what does not depend on a contract: the plan's own cells, the
+// policy's sources and sinks, the output.
+func (k *call) finish() {
+	if k.step.Reads == nil {
+		k.step.Reads = k.readSlots()
+	}
+	k.r.Obligations.Audit = true
+	k.planCells()
+	k.sourceRules()
+	k.contentLabels()
+	k.sinkRules()
+	if len(k.lowered) == 0 {
+		k.step.Writes = append(k.step.Writes, taint.Write{ToOutput: true})
+	}
+	k.writes, k.leaks = k.step.Writes, k.step.Sinks
+	k.step.Writes = k.slabs.writes.keep(k.writes)
+	k.step.Sinks = k.slabs.sinks.keep(k.leaks)
+	k.r.Facts.Steps = k.slabs.steps.take(1 + len(k.lowered))
+	k.r.Facts.Steps[0] = k.step
+	copy(k.r.Facts.Steps[1:], k.lowered)
+	k.origin()
+}
+
+// readSlots returns operands for all slots; plain tools share one list.
+func (k *call) readSlots() []taint.Operand {
+	n := len(k.r.Facts.Slots)
+	for len(k.shared) < n {
+		k.shared = append(k.shared, taint.Operand{Kind: taint.FromSlot, Index: len(k.shared)})
+	}
+	return k.shared[:n:n]
+}
+
+func (k *call) note(id string, closing bool, message string) {
+	k.noteAt(k.c.Pos, id, closing, message)
+}
+
+func (k *call) noteAt(pos plan.Position, id string, closing bool, message string) {
+	k.r.Notes = append(k.r.Notes, plan.Note{ID: id, Call: k.i, Message: message, Closing: closing, Pos: pos})
+}
+
+// class applies class_when: it only lowers, to the strictest entry that holds.
+// An argument that is not known, an empty list of recipients and an error keep
+// the contract's class.
+func (k *call) class() gate.Class {
+	class := k.e.c.Class
+	if len(k.e.c.ClassWhen) == 0 || !k.decided() {
+		return class
+	}
+	lowered := gate.ClassUnset
+	for _, w := range k.e.c.ClassWhen {
+		holds, err := k.holds(w.If)
+		if err != nil {
+			k.note(NoteCondition, false, fmt.Sprintf("class_when of %q could not be decided: %v", k.e.c.Name, err))
+			return class
+		}
+		if holds {
+			lowered = max(lowered, w.Class)
+		}
+	}
+	if lowered == gate.ClassUnset {
+		return class
+	}
+	return min(class, lowered)
+}
+
+// decided reports whether everything but the call's content is known.
+func (k *call) decided() bool {
+	if k.mixed || k.e.has[Recipient] && (k.r.RecipientsOpen || len(k.r.Recipients) == 0) {
+		return false
+	}
+	for i, s := range k.r.Facts.Slots {
+		if role := k.r.Roles[i]; role == Content || role == Query {
+			continue
+		}
+		for _, v := range s.Values {
+			if !k.settled(v) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// settled reports whether nothing in a value waits for a run.
+func (k *call) settled(v *plan.Value) bool {
+	ok := true
+	v.Walk(func(_ plan.Path, v *plan.Value) bool {
+		for i := range v.Refs() {
+			if _, found := k.out.Lookup(&v.Refs()[i]); !found {
+				ok = false
+			}
+		}
+		ok = ok && v.Kind != plan.UnknownValue
+		return ok
+	})
+	return ok
+}
+
+type conditionError string
+
+func (e conditionError) Error() string { return string(e) }
+
+const errNoConditions = conditionError("no evaluator of conditions")
+
+func (k *call) holds(c Cond) (bool, error) {
+	if c == 0 {
+		return true, nil
+	}
+	if k.reg.config.Conditions == nil {
+		return false, errNoConditions
+	}
+	return k.reg.config.Conditions.Holds(c, &Subject{
+		Plan: k.plan, Calls: k.done[:k.i+1], Call: k.i, Universe: k.reg.config.Universe,
+	})
+}
+
+// agentKind returns the sub-agent that a spawning call asks for by name.
+func (k *call) agentKind() string {
+	if k.e.c.Spawns == "" {
+		return ""
+	}
+	for _, key := range []string{"subagent_type", "agent_type", "agent", "agent_name", "name"} {
+		if v := k.c.Args.Get(key); v != nil {
+			if texts, ok := k.out.Texts(v); ok && len(texts) == 1 {
+				return texts[0]
+			}
+		}
+	}
+	return ""
+}

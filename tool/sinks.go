@@ -1,0 +1,190 @@
+package tool
+
+import (
+	"github.com/planlint/planlint/plan"
+	"github.com/planlint/planlint/taint"
+)
+
+// leaves reports whether an argument of that role leaves by a sink that does not
+// say which arguments do.
+func (r Role) leaves() bool {
+	return r == Recipient || r == URL || r == Content || r == Query || r == SecretArg
+}
+
+// Decides reports whether an argument of that role says where a call's effect
+// goes and what it is.
+func (r Role) Decides() bool {
+	switch r {
+	case Recipient, URL, Path, Command, Code, Object:
+		return true
+	}
+	return false
+}
+
+// sinks adds the contract's sinks, declared and implied.
+func (k *call) sinks() {
+	for i := range k.e.sinks {
+		s := &k.e.sinks[i]
+		if !k.applies(s.If, "sink") {
+			continue
+		}
+		from, used := k.leaving(s)
+		if !used {
+			continue
+		}
+		k.step.Sinks = append(k.step.Sinks, taint.Sink{
+			Kinds: s.Kinds, Audience: k.audience(s.Kinds), From: from, Decides: k.deciding(),
+		})
+	}
+}
+
+// leaving returns what leaves by a sink; used is false where the arguments that
+// it names were not given.
+func (k *call) leaving(s *SinkDecl) (from []taint.Operand, used bool) {
+	if len(s.Args) > 0 {
+		from = k.namedSlots(s.Args)
+		if s.Kinds&taint.SinkExec != 0 {
+			from = append(from, k.executed()...)
+		}
+		return from, len(from) > 0 || k.mixed
+	}
+	if s.Kinds == taint.SinkExec && k.executes() {
+		return append(k.roleSlots(func(r Role) bool { return r == Command || r == Code }), k.executed()...), true
+	}
+	from = k.roleSlots(Role.leaves)
+	if len(from) == 0 {
+		return nil, true
+	}
+	return append(from, k.fileReads()...), true
+}
+
+func (k *call) namedSlots(paths []plan.Path) (from []taint.Operand) {
+	for arg, slot := range k.slotOf {
+		for _, p := range paths {
+			decl := k.e.c.Args[arg].Path
+			if slot >= 0 && (decl.HasPrefix(p) || p.HasPrefix(decl)) {
+				from = append(from, taint.Operand{Kind: taint.FromSlot, Index: slot})
+				break
+			}
+		}
+	}
+	for slot, role := range k.r.Roles {
+		if k.mixed && role == Content && !k.isArg(slot) {
+			from = append(from, taint.Operand{Kind: taint.FromSlot, Index: slot})
+		}
+	}
+	return from
+}
+
+func (k *call) isArg(slot int) bool {
+	for _, s := range k.slotOf {
+		if s == slot {
+			return true
+		}
+	}
+	return false
+}
+
+func (k *call) roleSlots(want func(Role) bool) []taint.Operand {
+	n := 0
+	for _, role := range k.r.Roles {
+		if want(role) {
+			n++
+		}
+	}
+	from := k.slabs.operands.take(n)[:0]
+	for slot, role := range k.r.Roles {
+		if want(role) {
+			from = append(from, taint.Operand{Kind: taint.FromSlot, Index: slot})
+		}
+	}
+	return from
+}
+
+// fileReads are the files and declared cells that the call reads: what is
+// uploaded leaves with the arguments. What a fetch brings in does not.
+func (k *call) fileReads() (from []taint.Operand) {
+	for _, op := range k.step.Reads {
+		if op.Kind == taint.FromCell && !isURL(op.Cell.Name) {
+			from = append(from, op)
+		}
+	}
+	return from
+}
+
+func isURL(cell string) bool { return len(cell) > 4 && cell[:4] == "url:" }
+
+func (k *call) executes() bool {
+	return k.e.has[Command] || k.e.has[Code] || len(k.executed()) > 0
+}
+
+// executed are the files that the call runs.
+func (k *call) executed() (from []taint.Operand) {
+	for i := range k.r.Paths {
+		if u := &k.r.Paths[i]; u.Access&Execute != 0 {
+			from = append(from, taint.Operand{Kind: taint.FromCell, Cell: FileCell(&k.plan.Env, u)})
+		}
+	}
+	return from
+}
+
+// deciding returns the slots that say where and what.
+func (k *call) deciding() []int {
+	n := 0
+	for _, role := range k.r.Roles {
+		if role.Decides() {
+			n++
+		}
+	}
+	out := k.slabs.ints.take(n)[:0]
+	for slot, role := range k.r.Roles {
+		if role.Decides() || k.mixed && role == Content && !k.isArg(slot) {
+			out = append(out, slot)
+		}
+	}
+	return out
+}
+
+// sinkRules adds the policy's sinks. One on written files gets what is written;
+// another what the contract says that leaves, or all.
+func (k *call) sinkRules() {
+	for i := range k.reg.config.Sinks {
+		s := &k.reg.config.Sinks[i]
+		if s.Pattern.MatchRestrict(k.c, k.r) == NoMatch {
+			continue
+		}
+		if k.e.c == noContract {
+			k.dropUnknownSinks()
+		}
+		sink := taint.Sink{Kinds: s.Kinds, Audience: k.ruleAudience(i), Decides: k.deciding()}
+		if s.Pattern.kind != editPattern {
+			if from := k.roleSlots(Role.leaves); len(from) > 0 {
+				sink.From = append(from, k.fileReads()...)
+			}
+		}
+		k.addRuleSink(s.Pattern, sink)
+	}
+}
+
+// addRuleSink gives the sink to the contract's step, or to the steps of a
+// command line that the pattern means.
+func (k *call) addRuleSink(p *Pattern, s taint.Sink) {
+	if len(k.lowered) == 0 {
+		k.step.Sinks = append(k.step.Sinks, s)
+		return
+	}
+	s.From = nil
+	for i := range k.lowered {
+		if p.meansStep(k.r, i) {
+			k.lowered[i].Sinks = append(k.lowered[i].Sinks, s)
+		}
+	}
+}
+
+// ruleAudience fills a sink rule's audience from the call's own arguments.
+func (k *call) ruleAudience(rule int) taint.Audience {
+	if len(k.reg.sinkAudience[rule]) == 0 {
+		return taint.Audience{}
+	}
+	return k.seenBy(k.reg.sinkAudience[rule])
+}

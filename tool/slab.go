@@ -1,0 +1,38 @@
+package tool
+
+// slab hands out small slices of one large one, since a plan's calls need many
+// of them and all live as long as the plan.
+type slab[T any] struct {
+	free []T
+	size int
+}
+
+// The first slice is small, since most plans are; later ones are larger.
+const (
+	minSlab = 16
+	maxSlab = 512
+)
+
+// take returns n zero values; appending to them does not touch others.
+func (s *slab[T]) take(n int) []T {
+	if n == 0 {
+		return nil
+	}
+	if n > maxSlab/4 {
+		return make([]T, n)
+	}
+	if n > len(s.free) {
+		s.size = min(max(2*s.size, minSlab, 2*n), maxSlab)
+		s.free = make([]T, s.size)
+	}
+	out := s.free[:n:n]
+	s.free = s.free[n:]
+	return out
+}
+
+// keep returns a copy of a scratch slice.
+func (s *slab[T]) keep(scratch []T) []T {
+	out := s.take(len(scratch))
+	copy(out, scratch)
+	return out
+}
