@@ -1,0 +1,411 @@
+package planlint
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/planlint/planlint/finding"
+	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/origin"
+	"github.com/planlint/planlint/plan"
+	"github.com/planlint/planlint/taint"
+	"github.com/planlint/planlint/tool"
+)
+
+// noteRuleError is the diagnostic of a condition that could not be evaluated;
+// it is closing: the call at least asks.
+const noteRuleError = "PL9030"
+
+// composed is what the composition rules say of one plan.
+type composed struct {
+	findings []finding.Finding
+	notes    []plan.Note
+}
+
+// composition is one run of all composition rules over one plan. Bit masks
+// decide first; a condition is evaluated only where they hold.
+type composition struct {
+	policy  *Policy
+	plan    *plan.Plan
+	calls   []tool.Resolved
+	labels  *taint.Labels
+	subject tool.Subject
+	out     composed
+}
+
+func (c *Checker) compose(p *plan.Plan, calls []tool.Resolved, labels *taint.Labels) composed {
+	run := composition{
+		policy: &c.policy, plan: p, calls: calls, labels: labels,
+		subject: tool.Subject{Plan: p, Calls: calls, Labels: labels, Universe: c.policy.Universe,
+			Origins: origin.Analyze(p, originsOf(calls))},
+	}
+	flows := labels.FlowsWhere(run.wanted)
+	for i := range c.policy.Compose {
+		rule := &c.policy.Compose[i]
+		switch rule.On {
+		case finding.OnFlow:
+			run.onFlows(rule, flows)
+		case finding.OnCall:
+			run.onCalls(rule)
+		case finding.OnPlan:
+			run.onPlan(rule)
+		}
+	}
+	run.out.findings = subsume(run.out.findings)
+	run.sort()
+	return run.out
+}
+
+// onFlows makes at most one finding per sink call: the best witness that the
+// rule speaks of, with a count of the others.
+func (r *composition) onFlows(rule *finding.Rule, flows []taint.Flow) {
+	for start := 0; start < len(flows); {
+		end := start + 1
+		for end < len(flows) && flows[end].Sink.Call == flows[start].Sink.Call {
+			end++
+		}
+		r.onFlowsOf(rule, flows[start:end])
+		start = end
+	}
+}
+
+func (r *composition) onFlowsOf(rule *finding.Rule, flows []taint.Flow) {
+	var best *taint.Flow
+	for i := range flows {
+		f := &flows[i]
+		if !r.possible(rule, f) || best != nil && !better(f, best) {
+			continue
+		}
+		r.subject.Call, r.subject.Flow = f.Sink.Call, f
+		if !r.excepted(rule, f) && r.holds(rule, rule.When, f.Sink.Call) {
+			best = f
+		}
+	}
+	if best != nil {
+		flow := *best
+		r.add(rule, flow.Sink.Call, &flow)
+	}
+}
+
+// wanted reports whether some rule could speak of a flow whose path is not known
+// yet, so that no path is looked for in vain.
+func (r *composition) wanted(f *taint.Flow) bool {
+	for i := range r.policy.Compose {
+		if rule := &r.policy.Compose[i]; rule.On == finding.OnFlow && r.speaksOf(rule, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// speaksOf is the part of the rule's necessary condition that needs no path.
+func (r *composition) speaksOf(rule *finding.Rule, f *taint.Flow) bool {
+	if f.Precision < r.leastPrecision(rule) || rule.Sink != 0 && rule.Sink&f.Kinds == 0 {
+		return false
+	}
+	switch {
+	case rule.Labels != 0:
+		return rule.Labels.Has(f.Label)
+	case len(rule.AllLabels) > 0:
+		return rule.AllLabels[0].Has(f.Label)
+	}
+	return true
+}
+
+// possible is the rule's necessary condition: masks only.
+func (r *composition) possible(rule *finding.Rule, f *taint.Flow) bool {
+	if !r.speaksOf(rule, f) || rule.Classes != 0 && rule.Classes&(1<<r.calls[f.Sink.Call].Class) == 0 {
+		return false
+	}
+	if len(rule.AllLabels) == 0 {
+		return true
+	}
+	held := r.labels.Sink(f.Sink.Call, f.Sink.Step, f.SinkIndex, r.leastPrecision(rule))
+	for _, any := range rule.AllLabels {
+		if !held.Intersects(any) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *composition) leastPrecision(rule *finding.Rule) taint.Precision {
+	if r.policy.Precision != taint.NoPrecision {
+		return r.policy.Precision
+	}
+	return rule.MinPrecision
+}
+
+// better prefers stronger evidence, then the shorter path, then the earlier
+// flow, so that the choice never depends on anything else.
+func better(a, b *taint.Flow) bool {
+	if a.Precision != b.Precision {
+		return a.Precision > b.Precision
+	}
+	return len(a.Hops) < len(b.Hops)
+}
+
+func (r *composition) excepted(rule *finding.Rule, f *taint.Flow) bool {
+	for i := range rule.Exceptions {
+		e := &rule.Exceptions[i]
+		if !matchesTool(e.Tool, &r.plan.Calls[f.Sink.Call]) {
+			continue
+		}
+		if e.Source != "" && (f.Source.Call < 0 || !matchesTool(e.Source, &r.plan.Calls[f.Source.Call])) {
+			continue
+		}
+		if e.When == 0 {
+			return true
+		}
+		// An exception that can't be evaluated does not except.
+		if ok, err := r.eval(e.When); ok && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func matchesTool(glob string, call *plan.Call) bool {
+	if glob == "" || glob == call.Tool {
+		return true
+	}
+	ok, err := doublestar.Match(glob, call.Tool)
+	return ok && err == nil
+}
+
+// holds reports whether a condition holds; one that can't be evaluated counts
+// as holding, with a closing note.
+func (r *composition) holds(rule *finding.Rule, cond int32, call int) bool {
+	if cond == 0 {
+		return true
+	}
+	ok, err := r.eval(cond)
+	if err != nil {
+		r.out.notes = append(r.out.notes, plan.Note{
+			ID: noteRuleError, Call: call, Closing: true,
+			Message: fmt.Sprintf("rule %s could not be evaluated and counts as matched: %v", rule.ID, err),
+		})
+		return true
+	}
+	return ok
+}
+
+func (r *composition) eval(cond int32) (bool, error) {
+	if r.policy.Composer == nil {
+		return false, fmt.Errorf("no composer for conditions")
+	}
+	return r.policy.Composer.Holds(tool.Cond(cond), &r.subject)
+}
+
+func (r *composition) onCalls(rule *finding.Rule) {
+	for i := range r.calls {
+		if r.matchesCall(rule, i) {
+			r.add(rule, i, nil)
+		}
+	}
+}
+
+func (r *composition) matchesCall(rule *finding.Rule, i int) bool {
+	call := &r.calls[i]
+	if rule.Classes != 0 && rule.Classes&(1<<call.Class) == 0 {
+		return false
+	}
+	if rule.Sink != 0 && rule.Sink&call.SinkKinds() == 0 {
+		return false
+	}
+	if rule.Origin != 0 && rule.Origin&r.subject.Origins.Calls[i].Signals == 0 {
+		return false
+	}
+	held := r.labels.In(i, r.leastPrecision(rule))
+	if rule.Labels != 0 && !held.Intersects(rule.Labels) {
+		return false
+	}
+	for _, any := range rule.AllLabels {
+		if !held.Intersects(any) {
+			return false
+		}
+	}
+	r.subject.Call, r.subject.Flow = i, nil
+	return r.holds(rule, rule.When, i)
+}
+
+// onPlan asks once, if some call has one of the rule's classes and sinks; what
+// it finds is about the plan as a whole.
+func (r *composition) onPlan(rule *finding.Rule) {
+	possible := false
+	for i := range r.calls {
+		call := &r.calls[i]
+		possible = possible || (rule.Classes == 0 || rule.Classes&(1<<call.Class) != 0) &&
+			(rule.Sink == 0 || rule.Sink&call.SinkKinds() != 0)
+	}
+	if !possible {
+		return
+	}
+	r.subject.Call, r.subject.Flow = -1, nil
+	if r.holds(rule, rule.When, -1) {
+		r.add(rule, -1, nil)
+	}
+}
+
+func (r *composition) add(rule *finding.Rule, call int, flow *taint.Flow) {
+	if call >= 0 && r.plan.Calls[call].Copied {
+		return // it was said where the call first stands
+	}
+	f := finding.Finding{
+		ID: rule.ID, Title: rule.Title, Severity: rule.Severity, Decision: rule.Decision,
+		Call: call, Why: rule.Why, Instead: rule.Instead, Rule: rule, Flow: flow,
+		Message:  r.message(rule, flow),
+		Position: r.position(call, flow),
+		Gate:     r.gate(rule, call, flow),
+	}
+	if flow != nil {
+		f.Precision = flow.Precision
+		f.Labels = r.policy.Universe.Names(flow.Labels)
+	}
+	if rule.Origin != 0 && call >= 0 {
+		from := r.subject.Origins.Calls[call]
+		f.Origin = &from // not the whole report
+	}
+	f.Escalates = r.escalates(rule, call, flow)
+	r.out.findings = append(r.out.findings, f)
+}
+
+// escalates returns the calls that the finding makes stricter: the sink call,
+// and of its witness path what has not run yet, so that a person decides before
+// the secret is read. A denied sink never runs, so its path needs no question.
+func (r *composition) escalates(rule *finding.Rule, call int, flow *taint.Flow) []int {
+	if call < 0 || rule.Gate == finding.GateNone && rule.Decision != gate.Deny {
+		return nil
+	}
+	if flow == nil || rule.SinkOnly || rule.Decision == gate.Deny {
+		return []int{call}
+	}
+	var path []int
+	for _, i := range flow.Calls() {
+		if i == call || r.plan.Calls[i].Outcome == plan.Planned {
+			path = append(path, i)
+		}
+	}
+	return path
+}
+
+// gate returns what the finding adds to the calls it escalates.
+func (r *composition) gate(rule *finding.Rule, call int, flow *taint.Flow) gate.Requirements {
+	gates := &r.policy.Gates
+	switch rule.Gate {
+	case finding.GateNone:
+		return gate.Requirements{}
+	case finding.GateApproval:
+		return gate.Requirements{Approvals: 1}
+	case finding.GateClass:
+		return gates.For(r.strictestClass(call, flow))
+	}
+	if flow != nil && flow.Precision <= taint.Context {
+		return gates.For(gate.IrreversiblePublic)
+	}
+	return gates.Strictest
+}
+
+func (r *composition) strictestClass(call int, flow *taint.Flow) gate.Class {
+	if call < 0 {
+		return gate.ReversibleInternal
+	}
+	class := r.calls[call].Class
+	if flow != nil {
+		for _, i := range flow.Calls() {
+			class = max(class, r.calls[i].Class)
+		}
+	}
+	return class
+}
+
+// message is the rule's title with what a reader can't see in the path: that it
+// is known by context only, and which git remote it goes to.
+func (r *composition) message(rule *finding.Rule, flow *taint.Flow) string {
+	switch {
+	case flow == nil:
+		return rule.Title
+	case flow.Precision == taint.Context:
+		return rule.Title + " (it was in the agent's context)"
+	}
+	if remote := r.calls[flow.Sink.Call].PushedTo(flow.Sink.Step); remote != "" {
+		return fmt.Sprintf("%s (git remote %q)", rule.Title, remote)
+	}
+	return rule.Title
+}
+
+// position points at the evidence of the last hop that has one, else at the
+// call.
+func (r *composition) position(call int, flow *taint.Flow) finding.Position {
+	pos := finding.Position{File: r.plan.Source}
+	if flow != nil {
+		for i := len(flow.Hops) - 1; i >= 0; i-- {
+			if at := flow.Hops[i].Evidence.Pos; at.Known() && flow.Hops[i].To.Call == flow.Sink.Call {
+				pos.Position = at
+				return pos
+			}
+		}
+	}
+	if call >= 0 {
+		pos.Position = r.plan.Calls[call].Pos
+	} else if len(r.plan.Calls) > 0 {
+		pos.Position = r.plan.Calls[len(r.plan.Calls)-1].Pos
+	}
+	return pos
+}
+
+// subsume drops a finding whose flow a more severe one on the same call already
+// shows: the same label from the same source, known at least as well. One leak
+// is said once.
+func subsume(findings []finding.Finding) []finding.Finding {
+	type witness struct {
+		call   int
+		label  taint.Label
+		source taint.Place
+	}
+	of := func(f *finding.Finding) witness { return witness{f.Call, f.Flow.Label, f.Flow.Source} }
+	strongest := make(map[witness]*finding.Finding, len(findings))
+	for i := range findings {
+		f := &findings[i]
+		if f.Flow == nil {
+			continue
+		}
+		if best := strongest[of(f)]; best == nil || f.Severity > best.Severity {
+			strongest[of(f)] = f
+		}
+	}
+	var kept []finding.Finding
+	for i := range findings {
+		f := &findings[i]
+		if f.Flow != nil {
+			best := strongest[of(f)]
+			if best.Severity > f.Severity && best.Precision >= f.Precision && best.Decision <= f.Decision && best.Gate.Covers(f.Gate) {
+				continue
+			}
+		}
+		kept = append(kept, *f)
+	}
+	return kept
+}
+
+// sort puts findings in the order of calls, plan findings last, severe first.
+func (r *composition) sort() {
+	place := func(f *finding.Finding) int {
+		if f.Call < 0 {
+			return len(r.calls)
+		}
+		return f.Call
+	}
+	sort.SliceStable(r.out.findings, func(i, j int) bool {
+		a, b := &r.out.findings[i], &r.out.findings[j]
+		if place(a) != place(b) {
+			return place(a) < place(b)
+		}
+		if a.Severity != b.Severity {
+			return a.Severity > b.Severity
+		}
+		return a.ID < b.ID
+	})
+}

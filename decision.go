@@ -1,0 +1,276 @@
+package planlint
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/planlint/planlint/finding"
+	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/plan"
+	"github.com/planlint/planlint/rules"
+	"github.com/planlint/planlint/taint"
+	"github.com/planlint/planlint/tool"
+)
+
+// noteFailed is the diagnostic of a plan that could not be checked at all.
+const noteFailed = "PL9000"
+
+// deciding is the last stage for one plan.
+type deciding struct {
+	checker *Checker
+	plan    *plan.Plan
+	calls   []tool.Resolved
+	labels  *taint.Labels
+	names   *labelNames
+	subject *tool.Subject
+	agents  map[string][]string
+	rules   *rules.Decider
+	// in and bare are what is decided: a call, and the same without what
+	// composition adds to it.
+	in, bare rules.Input
+	// escalations and closing are by call.
+	escalations [][]rules.Escalation
+	closing     [][]plan.Note
+}
+
+// decide gives every call its decision: the class gate, the escalations and the
+// rules together. The plan's verdict is the strictest of them.
+func (c *Checker) decide(p *plan.Plan, calls []tool.Resolved, labels *taint.Labels, found composed) finding.PlanReport {
+	report := c.newReport(p)
+	report.Labels = labels
+	report.Findings = found.findings
+	notes := notesOf(p, calls, labels, found)
+	d := &deciding{
+		checker: c, plan: p, calls: calls, labels: labels,
+		names:   &labelNames{universe: c.policy.Universe, known: map[taint.Set][]string{}},
+		subject: &tool.Subject{Plan: p, Calls: calls, Labels: labels, Universe: c.policy.Universe},
+		agents:  agentPaths(p),
+		closing: closingOf(notes, len(calls)),
+		rules:   c.policy.Rules.Decider(),
+	}
+	d.escalations = escalationsOf(found.findings, len(calls))
+	d.release(report.Findings)
+	report.Calls = make([]finding.CallReport, 0, len(calls))
+	for i := range calls {
+		d.in = d.input(i)
+		decided := d.rules.Decide(&d.in)
+		notes = append(notes, decided.Notes...)
+		report.Calls = append(report.Calls, d.callReport(&d.in, &decided))
+	}
+	report.Diagnostics = diagnostics(p, notes)
+	linkFindings(&report)
+	report.Verdict, report.Gate = verdict(&report)
+	return report
+}
+
+// input is what the decision for one call depends on. The subject is shared, so
+// that an input is good until the next one is made.
+func (d *deciding) input(i int) rules.Input {
+	c := d.checker
+	d.subject.Call = i
+	return rules.Input{
+		Call: &d.plan.Calls[i], Resolved: &d.calls[i], Gates: c.policy.Gates,
+		Escalations: d.escalations[i], Closing: d.closing[i],
+		Protected:  c.policy.Protected.Touched(&d.plan.Calls[i], &d.calls[i]),
+		AgentPath:  d.agents[d.plan.Calls[i].AgentName()],
+		Subject:    d.subject,
+		Conditions: c.policy.Composer,
+		Asker:      !c.situation.NobodyToAsk,
+		Lease:      c.situation.Lease,
+		Approvals:  c.situation.Approvals,
+		Explain:    c.policy.Explain,
+	}
+}
+
+// release drops what a finding adds to the calls on its path where a rule accepts
+// the finding at its sink: what may leave there may be read before.
+func (d *deciding) release(findings []finding.Finding) {
+	for i := range findings {
+		f := &findings[i]
+		if f.Call < 0 || len(f.Escalates) < 2 {
+			continue
+		}
+		d.in = d.input(f.Call)
+		if !slices.Contains(d.rules.Decide(&d.in).Accepted, f.ID) {
+			continue
+		}
+		for _, call := range f.Escalates {
+			d.escalations[call] = slices.DeleteFunc(d.escalations[call], func(e rules.Escalation) bool {
+				return e.OnPath && e.Finding == i
+			})
+		}
+		f.Escalates = []int{f.Call}
+	}
+}
+
+func (c *Checker) newReport(p *plan.Plan) finding.PlanReport {
+	return finding.PlanReport{
+		ID: p.ID, Source: p.Source, Format: p.Format,
+		Recorded: p.Recorded, Plan: p, Universe: c.policy.Universe,
+	}
+}
+
+func (d *deciding) callReport(in *rules.Input, decided *rules.Result) finding.CallReport {
+	call, i, labels, names := in.Call, in.Call.Index, d.labels, d.names
+	alone, aloneGate := decided.Decision, decided.Gate.Requirements
+	if len(in.Escalations) > 0 {
+		d.bare = *in
+		d.bare.Escalations = nil
+		without := d.rules.Decide(&d.bare)
+		alone, aloneGate = without.Decision, without.Gate.Requirements
+	}
+	return finding.CallReport{
+		Index: i, ID: call.ID, Tool: call.Tool,
+		Class: in.Resolved.Class, ReadOnly: in.Resolved.ReadOnly, Outcome: call.Outcome,
+		LabelsIn: names.of(labels.In(i, taint.Resource)), LabelsContext: names.of(labels.In(i, taint.Context)),
+		LabelsOut: names.of(labels.Out(i)),
+		Decision:  decided.Decision, Gate: decided.Gate,
+		Why: decided.Why, Instead: decided.Instead, Rule: decided.Rule,
+		Suggest: decided.Suggest, Trace: decided.Trace,
+		Alone: alone, AloneGate: aloneGate,
+		Position: finding.Position{File: in.Subject.Plan.Source, Position: call.Pos},
+	}
+}
+
+// labelNames names label sets; most calls of a plan share a few sets.
+type labelNames struct {
+	universe *taint.Universe
+	known    map[taint.Set][]string
+}
+
+func (n *labelNames) of(s taint.Set) []string {
+	names, ok := n.known[s]
+	if !ok {
+		names = n.universe.Names(s)
+		n.known[s] = names
+	}
+	return names
+}
+
+// notesOf gathers what every stage could not know.
+func notesOf(p *plan.Plan, calls []tool.Resolved, labels *taint.Labels, found composed) []plan.Note {
+	notes := append([]plan.Note(nil), p.Notes...)
+	for i := range calls {
+		notes = append(notes, calls[i].Notes...)
+	}
+	notes = append(notes, labels.Graph().Notes()...)
+	return append(notes, found.notes...)
+}
+
+func diagnostics(p *plan.Plan, notes []plan.Note) []finding.Diagnostic {
+	sort.SliceStable(notes, func(i, j int) bool { return notes[i].Call < notes[j].Call })
+	list := make([]finding.Diagnostic, len(notes))
+	for i, n := range notes {
+		list[i] = finding.Diagnostic{
+			ID: n.ID, Message: n.Message, Hint: n.Hint, Call: n.Call, Closing: n.Closing,
+			Position: finding.Position{File: p.Source, Position: n.Pos},
+		}
+		if !n.Pos.Known() && n.Call >= 0 && n.Call < len(p.Calls) {
+			list[i].Position.Position = p.Calls[n.Call].Pos
+		}
+	}
+	return list
+}
+
+func closingOf(notes []plan.Note, calls int) [][]plan.Note {
+	closing := make([][]plan.Note, calls)
+	for _, n := range notes {
+		if n.Closing && n.Call >= 0 && n.Call < calls {
+			closing[n.Call] = append(closing[n.Call], n)
+		}
+	}
+	return closing
+}
+
+// escalationsOf lists, per call, what composition adds to it.
+func escalationsOf(findings []finding.Finding, calls int) [][]rules.Escalation {
+	list := make([][]rules.Escalation, calls)
+	for i := range findings {
+		f := &findings[i]
+		for _, call := range f.Escalates {
+			list[call] = append(list[call], rules.Escalation{
+				Rule: f.ID, Why: f.Why, Instead: f.Instead, Requirements: f.Gate,
+				Precision: f.Precision, Decision: f.Decision, OnPath: call != f.Call, Finding: i,
+			})
+		}
+	}
+	return list
+}
+
+// agentPaths maps each agent to itself and its ancestors, nearest first.
+func agentPaths(p *plan.Plan) map[string][]string {
+	parents := make(map[string]string, len(p.Agents))
+	for _, a := range p.Agents {
+		parents[a.Name] = a.Parent
+	}
+	paths := map[string][]string{plan.MainAgent: {plan.MainAgent}}
+	for _, a := range p.Agents {
+		var path []string
+		for name := a.Name; name != "" && len(path) <= len(p.Agents); name = parents[name] {
+			path = append(path, name)
+		}
+		paths[a.Name] = path
+	}
+	return paths
+}
+
+// linkFindings lists for each call the findings that speak of it or escalate it.
+func linkFindings(report *finding.PlanReport) {
+	for i := range report.Findings {
+		f := &report.Findings[i]
+		linked := f.Escalates
+		if f.Call >= 0 && len(linked) == 0 {
+			linked = []int{f.Call}
+		}
+		for _, call := range linked {
+			report.Calls[call].Findings = append(report.Calls[call].Findings, i)
+		}
+	}
+}
+
+// verdict is the strictest decision over the calls that ran or will run, and
+// over findings on the plan as a whole, with the joined gate of what asks.
+func verdict(report *finding.PlanReport) (gate.Decision, gate.Requirements) {
+	strictest, joined := gate.Allow, gate.Requirements{}
+	for i := range report.Calls {
+		call := &report.Calls[i]
+		if call.Outcome.DidNotRun() {
+			continue
+		}
+		strictest = gate.Strictest(strictest, call.Decision)
+		if call.Decision == gate.Ask {
+			joined = joined.Join(call.Gate.Requirements)
+		}
+	}
+	for i := range report.Findings {
+		if f := &report.Findings[i]; f.Call < 0 && (f.Decision == gate.Deny || !f.Gate.None()) {
+			strictest = gate.Strictest(strictest, f.Decision)
+			joined = joined.Join(f.Gate)
+		}
+	}
+	if strictest == gate.Deny {
+		return gate.Deny, gate.Requirements{}
+	}
+	return strictest, joined
+}
+
+// denyAll is the report of a plan that could not be checked.
+func (c *Checker) denyAll(p *plan.Plan, why string) finding.PlanReport {
+	report := finding.PlanReport{
+		ID: p.ID, Source: p.Source, Format: p.Format, Recorded: p.Recorded,
+		Plan: p, Universe: c.policy.Universe, Verdict: gate.Deny,
+		Diagnostics: []finding.Diagnostic{{
+			ID: noteFailed, Message: why, Hint: "nothing was checked; please report this with the plan's shape",
+			Call: -1, Closing: true, Position: finding.Position{File: p.Source},
+		}},
+	}
+	for i := range p.Calls {
+		call := &p.Calls[i]
+		report.Calls = append(report.Calls, finding.CallReport{
+			Index: i, ID: call.ID, Tool: call.Tool, Outcome: call.Outcome,
+			Decision: gate.Deny, Rule: noteFailed, Why: why,
+			Position: finding.Position{File: p.Source, Position: call.Pos},
+		})
+	}
+	return report
+}
