@@ -1,0 +1,526 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+
+	"github.com/planlint/planlint/finding"
+	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/plan"
+	"github.com/planlint/planlint/report"
+	"github.com/planlint/planlint/taint"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// hostile is what a plan may hold to fool a terminal, a viewer or a CI system.
+const hostile = "x\x1b[31m\r\n::error::owned\u202e\u200b\u2028\x00\u009b" +
+	"\"`|<script>](http://evil.example)%0A*_#\xff\U000e0041"
+
+const leakSource = "version: 1\ncalls:\n- {id: creds, tool: read_secret, args: {name: stripe_key}}\n" +
+	"- {id: mail, tool: send_email, args: {to: [ops@partner.example], body: \"here: ${creds.output}\"}}\n"
+
+// at is a position of a text in a source.
+func at(src, text string) plan.Position {
+	i := strings.Index(src, text)
+	line := strings.Count(src[:i], "\n")
+	start := strings.LastIndex(src[:i], "\n") + 1
+	return plan.Position{Line: int32(line + 1), Column: int32(i - start + 1), Length: int32(len(text))}
+}
+
+func str(src, text string) plan.Value {
+	v := plan.Str(text)
+	if strings.Contains(src, text) {
+		v.Pos = at(src, text)
+	}
+	return v
+}
+
+func call(i int, id, tool string, args plan.Value, pos plan.Position) plan.Call {
+	return plan.Call{Index: i, ID: id, Tool: tool, Turn: i, Args: args, Pos: pos}
+}
+
+// leak is the plan of the README: a secret that is mailed out.
+func leak(t testing.TB) finding.PlanReport {
+	t.Helper()
+	ref := plan.Ref{Name: "creds", Call: 0, Start: 6, End: 21, Pos: at(leakSource, "${creds.output}")}
+	body := str(leakSource, "here: ${creds.output}")
+	body.Ext = &plan.Ext{Refs: []plan.Ref{ref}}
+	p := &plan.Plan{ID: "leak", Source: "leak.yaml", Format: "planlint", Calls: []plan.Call{
+		call(0, "creds", "read_secret", plan.Obj([]string{"name"}, str(leakSource, "stripe_key")), at(leakSource, "{id: creds")),
+		call(1, "mail", "send_email", plan.Obj([]string{"to", "body"},
+			plan.Value{Kind: plan.List, Items: []plan.Value{str(leakSource, "ops@partner.example")}}, body), at(leakSource, "{id: mail")),
+	}}
+	args := p.Calls[1].Args.Items
+	facts := []taint.Facts{{
+		Steps:  []taint.Step{{}},
+		Output: []taint.Source{{Labels: taint.Of(taint.Secret), Why: "contract of read_secret"}},
+	}, {
+		Slots: []taint.Slot{{Name: "to", Values: []*plan.Value{&args[0]}}, {Name: "body", Values: []*plan.Value{&args[1]}}},
+		Steps: []taint.Step{{
+			Reads: []taint.Operand{{Kind: taint.FromSlot, Index: 0}, {Kind: taint.FromSlot, Index: 1}},
+			Sinks: []taint.Sink{{Kinds: taint.SinkPublic, Audience: taint.AudienceOf("ops@partner.example"),
+				From: []taint.Operand{{Kind: taint.FromSlot, Index: 1}}}},
+		}},
+	}}
+	u, err := taint.NewUniverse()
+	require.NoError(t, err)
+	l := taint.Build(p, facts, u).Propagate()
+	flows := l.Flows()
+	require.NotEmpty(t, flows)
+	gates := gate.DefaultTable()
+	rule := finding.Rule{ID: "PL1001", Title: "secret data reaches a public or external sink", Severity: finding.Error,
+		Why:     "a party that may not have the secret would get it, and it can't be taken back",
+		Instead: "send a reference to the secret, or redact it first", References: []string{"OWASP LLM02:2025"}}
+	f := finding.Finding{
+		ID: rule.ID, Title: rule.Title, Severity: rule.Severity, Decision: gate.Ask, Call: 1, Message: rule.Title,
+		Why: rule.Why, Instead: rule.Instead, Precision: flows[0].Precision, Labels: []string{"secret"}, Flow: &flows[0],
+		Position: finding.Position{File: "leak.yaml", Position: ref.Pos}, Escalates: []int{0, 1}, Gate: gates.Strictest, Rule: &rule,
+	}
+	ask := gate.Gate{Requirements: gates.Strictest, Obligations: gate.Obligations{Audit: true}}
+	pos := func(i int) finding.Position {
+		return finding.Position{File: "leak.yaml", Position: p.Calls[i].Pos}
+	}
+	return finding.PlanReport{
+		ID: "leak", Source: "leak.yaml", Format: "planlint", Verdict: gate.Ask, Gate: gates.Strictest,
+		Plan: p, Labels: l, Universe: u, Findings: []finding.Finding{f},
+		Calls: []finding.CallReport{
+			{Index: 0, ID: "creds", Tool: "read_secret", Class: gate.ReversibleInternal, ReadOnly: true, LabelsOut: []string{"secret"},
+				Decision: gate.Ask, Gate: ask, Why: "on the path of PL1001: " + rule.Why, Instead: rule.Instead, Rule: "PL1001",
+				Alone: gate.Allow, Findings: []int{0}, Position: pos(0)},
+			{Index: 1, ID: "mail", Tool: "send_email", Class: gate.IrreversiblePublic, LabelsIn: []string{"secret"},
+				Decision: gate.Ask, Gate: ask, Why: rule.Why, Instead: rule.Instead, Rule: "PL1001",
+				Alone: gate.Ask, AloneGate: gates.For(gate.IrreversiblePublic), Findings: []int{0}, Position: pos(1),
+				Trace: []string{"1 shape: in order", "4 escalation: PL1001 (value) adds effect review"}},
+		},
+	}
+}
+
+func clean() finding.PlanReport {
+	return finding.PlanReport{ID: "clean", Source: "clean.yaml", Verdict: gate.Allow, Calls: []finding.CallReport{
+		{Index: 0, ID: "a", Tool: "query", Class: gate.ReversibleInternal, Decision: gate.Allow, Rule: "read-only"},
+		{Index: 1, ID: "b", Tool: "query", Class: gate.ReversibleInternal, Decision: gate.Allow, Rule: "read-only"},
+		{Index: 2, ID: "c", Tool: "query", Class: gate.ReversibleInternal, Decision: gate.Allow, Rule: "read-only"},
+	}}
+}
+
+// mixed asks and denies without findings, and has diagnostics.
+func mixed() finding.PlanReport {
+	calls := []finding.CallReport{
+		{Index: 0, ID: "d", Tool: "drop_table", Class: gate.IrreversibleInternal, Decision: gate.Ask,
+			Gate: gate.Gate{Requirements: gate.Requirements{EffectReview: true}}, Rule: "class", Outcome: plan.Planned,
+			Why: "its effect is permanent, so a person sees the effect first", Instead: "show its preview"},
+		{Index: 1, ID: "e", Tool: "refund", Class: gate.IrreversiblePublic, Decision: gate.Deny, Rule: "planlint.yaml:9",
+			Why: "money is moved by people", Instead: "open a ticket", Outcome: plan.Refused},
+		{Index: 2, ID: "f", Tool: "zap", Decision: gate.Ask, Gate: gate.Gate{Requirements: gate.Requirements{Approvals: 1}},
+			Rule: "unknown_tool", Why: "nothing describes it", Instead: "use another", Suggest: `{decision: allow, tool: "zap"}`},
+	}
+	for i := range calls {
+		calls[i].Position = finding.Position{File: "mixed.yaml", Position: plan.Position{Line: int32(i + 3), Column: 3}}
+	}
+	return finding.PlanReport{
+		ID: "mixed", Source: "mixed.yaml", Verdict: gate.Deny, Calls: calls,
+		Diagnostics: []finding.Diagnostic{
+			{ID: "PL9010", Message: `nothing describes the tool "zap"`, Call: 2, Position: calls[2].Position},
+			{ID: "PL9011", Message: "the command was not analysed", Hint: "write it plainly", Call: 0, Closing: true, Position: calls[0].Position},
+		},
+	}
+}
+
+// evil has hostile text wherever a plan can put some.
+func evil() finding.PlanReport {
+	src := "evil \x1b[1m.yaml"
+	p := &plan.Plan{ID: hostile, Source: src, Calls: []plan.Call{
+		call(0, hostile, hostile, plan.Obj([]string{hostile, "password"}, plan.Str(hostile), plan.Str("hunter2hunter2")), plan.Position{Line: 1, Column: 1}),
+	}, Texts: []plan.Text{{Kind: plan.TextPasted, Origin: hostile, Text: hostile}}}
+	u, _ := taint.NewUniverse()
+	l := taint.Build(p, []taint.Facts{{
+		Slots: []taint.Slot{{Name: hostile, Values: []*plan.Value{&p.Calls[0].Args.Items[0]}}},
+		Steps: []taint.Step{{
+			Name:  hostile,
+			Reads: []taint.Operand{{Kind: taint.FromSlot, Index: 0}, {Kind: taint.FromCell, Cell: taint.Cell{Name: "file:" + hostile}}},
+			Sinks: []taint.Sink{{Kinds: taint.SinkPublic}},
+		}},
+	}}, u).Propagate()
+	pos := finding.Position{File: src, Position: plan.Position{Line: 1, Column: 3, Length: 4}}
+	flow := &taint.Flow{
+		Labels: taint.Of(taint.Untrusted), Label: taint.Untrusted, Precision: taint.Value, Kinds: taint.SinkPublic,
+		Source: taint.Place{Kind: taint.PlaceText, Call: -1}, Sink: taint.Place{Kind: taint.PlaceArgument, Field: hostile},
+		SourceWhy: hostile, Audience: taint.AudienceOf(hostile), Slot: 0,
+		Hops: []taint.Hop{{From: taint.Place{Kind: taint.PlaceText, Call: -1}, To: taint.Place{Kind: taint.PlaceArgument, Field: hostile},
+			Precision: taint.Value, Evidence: taint.Evidence{Kind: taint.ByMatch, Source: hostile, Decoding: hostile, Length: 40, Digest: hostile, Pos: pos.Position}}},
+	}
+	return finding.PlanReport{
+		ID: hostile, Source: src, Verdict: gate.Ask, Gate: gate.Requirements{Approvals: 1}, Plan: p, Labels: l, Universe: u,
+		Calls: []finding.CallReport{{ID: hostile, Tool: hostile, Class: gate.Compensating, Decision: gate.Ask, Rule: hostile,
+			Why: hostile, Instead: hostile, Suggest: hostile, LabelsIn: []string{"untrusted"}, LabelsOut: []string{hostile},
+			Gate: gate.Gate{Requirements: gate.Requirements{Approvals: 1}}, Findings: []int{0}, Position: pos, Trace: []string{hostile}}},
+		Findings: []finding.Finding{{ID: "PL1004", Severity: finding.Warning, Decision: gate.Ask, Title: hostile, Message: hostile,
+			Why: hostile, Instead: hostile, Labels: []string{hostile}, Flow: flow, Precision: taint.Value, Position: pos,
+			Gate: gate.Requirements{Approvals: 1}, Escalates: []int{0}}},
+		Diagnostics: []finding.Diagnostic{{ID: "PL9001", Message: hostile, Hint: hostile, Call: 0, Closing: true, Position: pos}},
+	}
+}
+
+func sources(name string) []byte {
+	switch name {
+	case "leak.yaml":
+		return []byte(leakSource)
+	case "mixed.yaml":
+		return nil
+	}
+	return []byte(hostile + "\n")
+}
+
+func full(t testing.TB) *finding.Report {
+	return &finding.Report{
+		Plans:       []finding.PlanReport{leak(t), clean(), mixed(), evil()},
+		Diagnostics: []finding.Diagnostic{{ID: "PL9000", Message: "broken\x1b.json: not readable", Call: -1, Position: finding.Position{File: "broken\x1b.json"}}},
+	}
+}
+
+func write(t testing.TB, r *finding.Report, o report.Options) string {
+	t.Helper()
+	o.Source = sources
+	var b bytes.Buffer
+	require.NoError(t, report.Write(&b, r, o))
+	return b.String()
+}
+
+func formats() []report.Format {
+	var out []report.Format
+	for _, name := range report.Formats() {
+		f, _ := report.ParseFormat(name)
+		out = append(out, f)
+	}
+	return out
+}
+
+func TestGolden(t *testing.T) {
+	for _, f := range formats() {
+		got := write(t, full(t), report.Options{Format: f, Version: "0.0.0-test"})
+		file := filepath.Join("testdata", "full."+f.String()+".golden")
+		if *update {
+			require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+		}
+		want, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, string(want), got, f.String())
+	}
+}
+
+// TestNothingRaw holds for every format: only line feeds, and what prints.
+func TestNothingRaw(t *testing.T) {
+	for _, f := range formats() {
+		for _, o := range []report.Options{{}, {Verbose: true}, {Quiet: true}, {Width: 40}} {
+			o.Format = f
+			checkPrintable(t, f.String(), write(t, full(t), o))
+		}
+	}
+	var b bytes.Buffer
+	p := evil()
+	require.NoError(t, report.ExplainCall(&b, &p, 0, report.Options{Source: sources}))
+	checkPrintable(t, "explain", b.String())
+}
+
+func checkPrintable(t *testing.T, name, out string) {
+	t.Helper()
+	for i, r := range out {
+		require.True(t, r == '\n' || unicode.IsPrint(r), "%s has %q at %d", name, r, i)
+	}
+}
+
+func TestSecretsAreNotPrinted(t *testing.T) {
+	for _, f := range formats() {
+		require.NotContains(t, write(t, full(t), report.Options{Format: f, Verbose: true}), "hunter2")
+	}
+}
+
+func TestColour(t *testing.T) {
+	plainText := write(t, full(t), report.Options{})
+	require.NotContains(t, plainText, "\x1b")
+	coloured := write(t, full(t), report.Options{Color: true})
+	require.Contains(t, coloured, "\x1b[31m")
+	require.Equal(t, plainText, regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(coloured, ""), "colour adds nothing but colour")
+}
+
+func TestCleanPlanIsOneLine(t *testing.T) {
+	r := &finding.Report{Plans: []finding.PlanReport{clean()}}
+	require.Equal(t, "clean.yaml: 3 calls, ALLOW\n", write(t, r, report.Options{}))
+	r.Plans[0].Diagnostics = []finding.Diagnostic{{ID: "PL9001", Message: "no output", Call: 0}}
+	require.Equal(t, "clean.yaml: 3 calls, ALLOW, 1 note (-v)\n", write(t, r, report.Options{}))
+}
+
+func TestQuiet(t *testing.T) {
+	r := &finding.Report{Plans: []finding.PlanReport{leak(t), clean()}}
+	require.Equal(t, "leak.yaml: 2 calls, ASK (effect review, 1 approval, 30 s cool-down), 1 error\n"+
+		"  error PL1001: secret data reaches a public or external sink  leak.yaml:4:79\n"+
+		"clean.yaml: 3 calls, ALLOW\n", write(t, r, report.Options{Quiet: true}))
+}
+
+func TestTextOfTheLeak(t *testing.T) {
+	got := write(t, &finding.Report{Plans: []finding.PlanReport{leak(t)}}, report.Options{Width: 110})
+	require.Equal(t, `leak.yaml: 2 calls, ASK (effect review, 1 approval, 30 s cool-down), 1 error
+
+  1  read_secret name=stripe_key        reversible-internal         -> secret  ask  on the path of PL1001
+  2  send_email to=ops@partner.example  irreversible-public  secret ->         ask  PL1001
+
+error PL1001: secret data reaches a public or external sink                                     leak.yaml:4:79
+     |
+   4 | - {id: mail, tool: send_email, args: {to: [ops@partner.example], body: "here: ${creds.output}"}}
+     |                                                                               ^^^^^^^^^^^^^^^
+     |                                                                       by value: refers to creds.output
+     |
+       path     1 read_secret.output  ==value==>  2 send_email.body  ->  ops@partner.example
+       why      a party that may not have the secret would get it, and it can't be taken back
+       instead  send a reference to the secret, or redact it first
+       more     planlint explain PL1001
+`, got)
+}
+
+func TestDeterministic(t *testing.T) {
+	for _, f := range formats() {
+		want := write(t, full(t), report.Options{Format: f})
+		for i := 0; i < 20; i++ {
+			require.Equal(t, want, write(t, full(t), report.Options{Format: f}))
+		}
+	}
+}
+
+func schema(t *testing.T, file string) (*jsonschema.Schema, any) {
+	t.Helper()
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	doc, err := jsonschema.UnmarshalJSON(f)
+	require.NoError(t, err)
+	c := jsonschema.NewCompiler()
+	require.NoError(t, c.AddResource("schema.json", doc))
+	s, err := c.Compile("schema.json")
+	require.NoError(t, err)
+	return s, doc
+}
+
+func TestJSONSchema(t *testing.T) {
+	s, doc := schema(t, "../docs/schema/report.schema.json")
+	out := write(t, full(t), report.Options{Format: report.JSON})
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(out))
+	require.NoError(t, err)
+	require.NoError(t, s.Validate(value))
+	described(t, doc.(map[string]any), doc, value, "report")
+	require.NotContains(t, out, `\u003c`, "no HTML escapes")
+
+	for _, line := range strings.Split(strings.TrimSpace(write(t, full(t), report.Options{Format: report.JSONLines})), "\n") {
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+		require.NoError(t, err)
+		require.NoError(t, s.Validate(value))
+	}
+	broken := strings.Replace(out, `"verdict": "ask"`, `"verdict": "maybe"`, 1)
+	value, err = jsonschema.UnmarshalJSON(strings.NewReader(broken))
+	require.NoError(t, err)
+	require.Error(t, s.Validate(value), "the schema can fail")
+}
+
+// described checks that every key that is written is in the schema.
+func described(t *testing.T, root map[string]any, s, v any, where string) {
+	t.Helper()
+	node := s.(map[string]any)
+	if ref, ok := node["$ref"].(string); ok {
+		node = root["$defs"].(map[string]any)[strings.TrimPrefix(ref, "#/$defs/")].(map[string]any)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		props, ok := node["properties"].(map[string]any)
+		require.True(t, ok, where)
+		for key, item := range v {
+			require.Contains(t, props, key, where)
+			described(t, root, props[key], item, where+"."+key)
+		}
+	case []any:
+		for _, item := range v {
+			described(t, root, node["items"], item, where)
+		}
+	}
+}
+
+func TestSARIFSchema(t *testing.T) {
+	s, _ := schema(t, "testdata/sarif-schema-2.1.0.json")
+	out := write(t, full(t), report.Options{Format: report.SARIF, Version: "1.2.3"})
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(out))
+	require.NoError(t, err)
+	require.NoError(t, s.Validate(value))
+	empty, err := jsonschema.UnmarshalJSON(strings.NewReader(write(t, &finding.Report{}, report.Options{Format: report.SARIF})))
+	require.NoError(t, err)
+	require.NoError(t, s.Validate(empty))
+
+	var log struct {
+		Runs []struct {
+			Tool struct {
+				Driver struct{ Rules []struct{ ID string } }
+			}
+			Results []struct {
+				RuleID    string
+				RuleIndex int
+				CodeFlows []struct {
+					ThreadFlows []struct{ Locations []any }
+				}
+				PartialFingerprints map[string]string
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &log))
+	run := log.Runs[0]
+	seen := map[string]bool{}
+	for _, r := range run.Results {
+		require.Equal(t, run.Tool.Driver.Rules[r.RuleIndex].ID, r.RuleID)
+		require.NotEmpty(t, r.PartialFingerprints)
+		for _, print := range r.PartialFingerprints {
+			require.False(t, seen[print], "fingerprints tell results apart")
+			seen[print] = true
+		}
+	}
+	require.GreaterOrEqual(t, len(run.Results[0].CodeFlows[0].ThreadFlows[0].Locations), 2)
+}
+
+func TestSARIFFingerprintSurvivesMoves(t *testing.T) {
+	print := func(shift int32) string {
+		p := leak(t)
+		p.Findings[0].Position.Line += shift
+		p.Calls[0].ID = fmt.Sprint("id", shift)
+		out := write(t, &finding.Report{Plans: []finding.PlanReport{p}}, report.Options{Format: report.SARIF})
+		return regexp.MustCompile(`"planlint/v1": "[0-9a-f]+"`).FindString(out)
+	}
+	require.NotEmpty(t, print(0))
+	require.Equal(t, print(0), print(7))
+}
+
+func TestJUnitParses(t *testing.T) {
+	var suites struct {
+		Failures int `xml:"failures,attr"`
+		Suites   []struct {
+			Name  string `xml:"name,attr"`
+			Cases []struct {
+				Failure *struct{} `xml:"failure"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	require.NoError(t, xml.Unmarshal([]byte(write(t, full(t), report.Options{Format: report.JUnit})), &suites))
+	require.Len(t, suites.Suites, 4)
+	require.Equal(t, 6, suites.Failures)
+}
+
+func TestGitHubHasOneCommandALine(t *testing.T) {
+	out := write(t, full(t), report.Options{Format: report.GitHub})
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		require.Regexp(t, `^::(error|warning|notice) file=[^:]*::`, line)
+		require.Equal(t, 2, strings.Count(line, "::"), line)
+	}
+}
+
+func TestDOTIsQuoted(t *testing.T) {
+	out := write(t, full(t), report.Options{Format: report.DOT})
+	line := regexp.MustCompile(`^(digraph "(\\.|[^"\\])*" \{|  [a-z0-9]+( -> n\d+)? ?(\[([a-z]+=("(\\.|[^"\\])*"|[a-z0-9.]+)(, )?)+\];)|  [a-z]+=("(\\.|[^"\\])*"|[A-Za-z]+);|\})$`)
+	for _, l := range strings.Split(strings.TrimSpace(out), "\n") {
+		require.Regexp(t, line, l)
+	}
+}
+
+func TestMermaidTextIsHarmless(t *testing.T) {
+	out := write(t, full(t), report.Options{Format: report.Mermaid})
+	require.NotContains(t, out, "script>")
+	require.NotContains(t, out, "`")
+	for _, l := range strings.Split(out, "\n") {
+		require.LessOrEqual(t, strings.Count(l, `"`), 2, l)
+	}
+}
+
+func TestLargeGraphIsCapped(t *testing.T) {
+	p := clean()
+	p.Calls = nil
+	for i := 0; i < 3000; i++ {
+		p.Calls = append(p.Calls, finding.CallReport{Index: i, ID: fmt.Sprint("c", i), Tool: "t", Decision: gate.Allow})
+	}
+	r := &finding.Report{Plans: []finding.PlanReport{p}}
+	for _, f := range []report.Format{report.DOT, report.Mermaid} {
+		out := write(t, r, report.Options{Format: f})
+		require.Contains(t, out, "2600 nodes and 0 edges are not shown")
+		require.Less(t, strings.Count(out, "\n"), 500)
+	}
+	table := write(t, r, report.Options{Verbose: true})
+	require.Equal(t, 3002, strings.Count(table, "\n"))
+}
+
+func TestLongTableHidesWhatIsAllowed(t *testing.T) {
+	p := mixed()
+	for i := 3; i < 100; i++ {
+		p.Calls = append(p.Calls, finding.CallReport{Index: i, ID: fmt.Sprint("c", i), Tool: "t", Decision: gate.Allow})
+	}
+	out := write(t, &finding.Report{Plans: []finding.PlanReport{p}}, report.Options{})
+	require.Contains(t, out, "… 97 more calls allowed without a finding (-v shows them)")
+}
+
+func TestArtifactURIs(t *testing.T) {
+	for file, want := range map[string]string{
+		"./a b.yaml": "a%20b.yaml", "x:y#?.yaml": "x%3Ay%23%3F.yaml", "/srv/ü.yaml": "file:///srv/%C3%BC.yaml",
+		"//host/x": "file:///host/x", "a%20": "a%2520", "\x1b": "%1B",
+	} {
+		r := &finding.Report{Diagnostics: []finding.Diagnostic{{ID: "PL9000", Message: "m", Call: -1, Position: finding.Position{File: file}}}}
+		require.Contains(t, write(t, r, report.Options{Format: report.SARIF}), `"uri": "`+want+`"`)
+	}
+}
+
+func TestExplainCall(t *testing.T) {
+	p := leak(t)
+	var b bytes.Buffer
+	require.NoError(t, report.ExplainCall(&b, &p, 1, report.Options{Source: sources}))
+	for _, want := range []string{
+		"leak.yaml:4:3: call 2 send_email to=ops@partner.example", "class    irreversible-public", "in       secret",
+		"answer   ask (effect review, 1 approval, 30 s cool-down) by PL1001", "4 escalation: PL1001 (value) adds effect review",
+		"secret by value (contract of read_secret)", "without the rest of the plan: ask (1 approval, 30 s cool-down)",
+		"accepts: [PL1001]",
+	} {
+		require.Contains(t, b.String(), want)
+	}
+	require.Error(t, report.ExplainCall(&b, &p, 2, report.Options{}))
+	require.Error(t, report.ExplainCall(&b, &p, -1, report.Options{}))
+}
+
+func TestFormats(t *testing.T) {
+	for _, name := range report.Formats() {
+		f, err := report.ParseFormat(name)
+		require.NoError(t, err)
+		require.Equal(t, name, f.String())
+	}
+	_, err := report.ParseFormat("xml")
+	require.Error(t, err)
+}
+
+func TestWriteReportsErrors(t *testing.T) {
+	for _, f := range formats() {
+		require.Error(t, report.Write(failing{}, full(t), report.Options{Format: f}), f.String())
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+func BenchmarkText(b *testing.B) {
+	r := full(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		write(b, r, report.Options{})
+	}
+}

@@ -1,0 +1,415 @@
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+
+	"github.com/planlint/planlint/finding"
+	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/taint"
+)
+
+// The part of SARIF 2.1.0 that is written.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool        sarifTool         `json:"tool"`
+		Invocations []sarifInvocation `json:"invocations"`
+		Artifacts   []sarifArtifact   `json:"artifacts,omitempty"`
+		Results     []sarifResult     `json:"results"`
+		ColumnKind  string            `json:"columnKind"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name    string      `json:"name"`
+		Version string      `json:"version,omitempty"`
+		Rules   []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID               string          `json:"id"`
+		Name             string          `json:"name,omitempty"`
+		ShortDescription *sarifMessage   `json:"shortDescription,omitempty"`
+		FullDescription  *sarifMessage   `json:"fullDescription,omitempty"`
+		Help             *sarifMessage   `json:"help,omitempty"`
+		Default          sarifDefault    `json:"defaultConfiguration"`
+		Properties       *sarifRuleProps `json:"properties,omitempty"`
+	}
+	sarifDefault struct {
+		Level string `json:"level"`
+	}
+	sarifRuleProps struct {
+		Tags []string `json:"tags"`
+	}
+	sarifMessage struct {
+		Text string `json:"text"`
+	}
+	sarifInvocation struct {
+		Successful    bool                `json:"executionSuccessful"`
+		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+	}
+	sarifNotification struct {
+		Descriptor sarifRef        `json:"descriptor"`
+		Level      string          `json:"level"`
+		Message    sarifMessage    `json:"message"`
+		Locations  []sarifLocation `json:"locations,omitempty"`
+	}
+	sarifRef struct {
+		ID string `json:"id"`
+	}
+	sarifArtifact struct {
+		Location sarifURI `json:"location"`
+	}
+	sarifURI struct {
+		URI string `json:"uri"`
+	}
+	sarifResult struct {
+		RuleID       string            `json:"ruleId"`
+		RuleIndex    int               `json:"ruleIndex"`
+		Level        string            `json:"level"`
+		Message      sarifMessage      `json:"message"`
+		Locations    []sarifLocation   `json:"locations"`
+		Fingerprints map[string]string `json:"partialFingerprints"`
+		CodeFlows    []sarifCodeFlow   `json:"codeFlows,omitempty"`
+		Properties   sarifResultProps  `json:"properties"`
+	}
+	sarifResultProps struct {
+		Decision  string   `json:"decision"`
+		Call      int      `json:"call"`
+		Precision string   `json:"precision,omitempty"`
+		Labels    []string `json:"labels,omitempty"`
+	}
+	sarifLocation struct {
+		Physical *sarifPhysical `json:"physicalLocation,omitempty"`
+		Message  *sarifMessage  `json:"message,omitempty"`
+	}
+	sarifPhysical struct {
+		Artifact sarifURI     `json:"artifactLocation"`
+		Region   *sarifRegion `json:"region,omitempty"`
+	}
+	sarifRegion struct {
+		StartLine   int32 `json:"startLine"`
+		StartColumn int32 `json:"startColumn,omitempty"`
+		EndColumn   int32 `json:"endColumn,omitempty"`
+	}
+	sarifCodeFlow struct {
+		Message     *sarifMessage     `json:"message,omitempty"`
+		ThreadFlows []sarifThreadFlow `json:"threadFlows"`
+	}
+	sarifThreadFlow struct {
+		Locations []sarifFlowLocation `json:"locations"`
+	}
+	sarifFlowLocation struct {
+		Location   sarifLocation `json:"location"`
+		Kinds      []string      `json:"kinds,omitempty"`
+		Importance string        `json:"importance,omitempty"`
+	}
+)
+
+const (
+	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	// fingerprintKey names the way in which fingerprints are made; another way
+	// gets another number.
+	fingerprintKey = "planlint/v1"
+)
+
+// sarifWriter collects rules and files while it walks the findings.
+type sarifWriter struct {
+	run       sarifRun
+	rules     map[string]int
+	artifacts map[string]bool
+}
+
+func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
+	s := &sarifWriter{rules: map[string]int{}, artifacts: map[string]bool{}}
+	s.run.Tool.Driver = sarifDriver{Name: "planlint", Version: o.Version, Rules: []sarifRule{}}
+	s.run.Results = []sarifResult{}
+	s.run.ColumnKind = "utf16CodeUnits"
+	s.declare(r)
+	invocation := sarifInvocation{Successful: true}
+	for i := range r.Plans {
+		s.plan(&r.Plans[i], o)
+		invocation.Notifications = append(invocation.Notifications, s.notes(r.Plans[i].Diagnostics, o)...)
+	}
+	invocation.Notifications = append(invocation.Notifications, s.notes(r.Diagnostics, o)...)
+	s.run.Invocations = []sarifInvocation{invocation}
+	s.files()
+	return encode(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{s.run}}, true)
+}
+
+// declare lists the rules that were applied, and those that only findings name.
+func (s *sarifWriter) declare(r *finding.Report) {
+	for i := range r.Rules {
+		s.rule(&r.Rules[i])
+	}
+	for i := range r.Plans {
+		for j := range r.Plans[i].Findings {
+			f := &r.Plans[i].Findings[j]
+			if f.Rule != nil {
+				s.rule(f.Rule)
+			} else {
+				s.rule(&finding.Rule{ID: f.ID, Title: f.Title, Severity: f.Severity, Why: f.Why, Instead: f.Instead})
+			}
+		}
+	}
+}
+
+func (s *sarifWriter) rule(r *finding.Rule) {
+	if _, known := s.rules[r.ID]; known {
+		return
+	}
+	s.rules[r.ID] = len(s.run.Tool.Driver.Rules)
+	rule := sarifRule{ID: r.ID, Default: sarifDefault{sarifLevel(r.Severity)}}
+	rule.ShortDescription = text(r.Title)
+	rule.FullDescription = text(r.Why)
+	rule.Help = text(strings.TrimSpace(r.Why + "\n\n" + prefixed("Instead: ", r.Instead)))
+	if len(r.References) > 0 {
+		rule.Properties = &sarifRuleProps{Tags: append([]string{"security"}, r.References...)}
+	}
+	s.run.Tool.Driver.Rules = append(s.run.Tool.Driver.Rules, rule)
+}
+
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+func text(s string) *sarifMessage {
+	if s == "" {
+		return nil
+	}
+	return &sarifMessage{s}
+}
+
+func sarifLevel(s finding.Severity) string {
+	switch s {
+	case finding.Error:
+		return "error"
+	case finding.Warning:
+		return "warning"
+	}
+	return "note"
+}
+
+func (s *sarifWriter) plan(p *finding.PlanReport, o Options) {
+	for i := range p.Findings {
+		f := &p.Findings[i]
+		s.run.Results = append(s.run.Results, sarifResult{
+			RuleID: f.ID, RuleIndex: s.rules[f.ID], Level: sarifLevel(f.Severity),
+			Message:      sarifMessage{resultText(f)},
+			Locations:    []sarifLocation{s.location(f.Position, "", o)},
+			Fingerprints: map[string]string{fingerprintKey: fingerprint(p, f)},
+			CodeFlows:    s.codeFlows(p, f, o),
+			Properties:   sarifResultProps{f.Decision.String(), f.Call, precisionText(f), f.Labels},
+		})
+	}
+	s.answers(p, o)
+}
+
+// answers are results too: calls that are denied, or ask, without a finding.
+func (s *sarifWriter) answers(p *finding.PlanReport, o Options) {
+	for i := range p.Calls {
+		c := &p.Calls[i]
+		if c.Decision == gate.Allow || told(p, c) {
+			continue
+		}
+		s.rule(&finding.Rule{ID: callRule, Title: "call is denied, or needs an approval", Severity: finding.Error,
+			Why: "the call's risk class, a rule or a mode of the policy does not let it run by itself"})
+		level, verb := "error", "denied by "
+		if c.Decision == gate.Ask {
+			level, verb = "note", "asks ("+c.Gate.Requirements.String()+") by "
+		}
+		f := finding.Finding{ID: callRule, Call: i, Message: c.Tool + " " + verb + c.Rule, Why: c.Why, Instead: c.Instead}
+		s.run.Results = append(s.run.Results, sarifResult{
+			RuleID: f.ID, RuleIndex: s.rules[f.ID], Level: level, Message: sarifMessage{resultText(&f)},
+			Locations:    []sarifLocation{s.location(c.Position, "", o)},
+			Fingerprints: map[string]string{fingerprintKey: fingerprint(p, &f)},
+			Properties:   sarifResultProps{c.Decision.String(), i, "", nil},
+		})
+	}
+}
+
+// callRule stands for all per-call rules.
+const callRule = "PL2000"
+
+func resultText(f *finding.Finding) string {
+	out := message(f)
+	if f.Why != "" {
+		out += ": " + f.Why
+	}
+	if f.Instead != "" {
+		out += ". Instead: " + f.Instead
+	}
+	return out
+}
+
+func precisionText(f *finding.Finding) string {
+	if f.Flow == nil {
+		return ""
+	}
+	return f.Precision.String()
+}
+
+// fingerprint stays the same when lines move and ids change: it is made of the
+// rule, the call's tool, its arguments' digest and the ends of the flow.
+func fingerprint(p *finding.PlanReport, f *finding.Finding) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00%s\x00", f.ID, artifactURI(p.Source))
+	if f.Call >= 0 && f.Call < len(p.Calls) {
+		fmt.Fprintf(h, "%s\x00%s\x00", p.Calls[f.Call].Tool, p.CallDigest(f.Call))
+	}
+	if f.Flow != nil {
+		fmt.Fprintf(h, "%d\x00%s\x00%s\x00", f.Flow.Label, placeKey(p, f.Flow.Source), placeKey(p, f.Flow.Sink))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+func placeKey(p *finding.PlanReport, at taint.Place) string {
+	tool := ""
+	if at.Call >= 0 && at.Call < len(p.Calls) {
+		tool = p.Calls[at.Call].Tool
+	}
+	return fmt.Sprintf("%d/%s/%s/%s", at.Kind, tool, at.Field, at.Cell)
+}
+
+// codeFlows is the witness path, one location a place.
+func (s *sarifWriter) codeFlows(p *finding.PlanReport, f *finding.Finding, o Options) []sarifCodeFlow {
+	if f.Flow == nil || len(f.Flow.Hops) == 0 {
+		return nil
+	}
+	var thread sarifThreadFlow
+	add := func(at taint.Place, pos finding.Position, note string, kinds ...string) {
+		thread.Locations = append(thread.Locations, sarifFlowLocation{
+			Location: s.location(pos, placeText(p, at)+note, o), Kinds: kinds, Importance: "essential",
+		})
+	}
+	first := f.Flow.Hops[0].From
+	add(first, placePosition(p, first), prefixed(": ", f.Flow.SourceWhy), "source")
+	for i := range f.Flow.Hops {
+		h := &f.Flow.Hops[i]
+		pos := placePosition(p, h.To)
+		if h.Evidence.Pos.Known() {
+			pos.Position = h.Evidence.Pos
+		}
+		kinds := []string{"taint"}
+		if i == len(f.Flow.Hops)-1 {
+			kinds = []string{"sink"}
+		}
+		add(h.To, pos, " ("+h.Precision.String()+", "+evidence(p, h)+")", kinds...)
+	}
+	return []sarifCodeFlow{{
+		Message:     text(fmt.Sprintf("%s data reaches %s by %s", strings.Join(f.Labels, ", "), audience(f.Flow), f.Precision)),
+		ThreadFlows: []sarifThreadFlow{thread},
+	}}
+}
+
+func placeText(p *finding.PlanReport, at taint.Place) string { return placeName(p, at) }
+
+// placePosition is where a place stands in the source.
+func placePosition(p *finding.PlanReport, at taint.Place) finding.Position {
+	pos := finding.Position{File: p.Source}
+	switch {
+	case at.Kind == taint.PlaceText && p.Plan != nil && at.Text >= 0 && at.Text < len(p.Plan.Texts):
+		pos.Position = p.Plan.Texts[at.Text].Pos
+	case at.Kind == taint.PlaceInput && p.Plan != nil && at.Text >= 0 && at.Text < len(p.Plan.Inputs):
+		pos.Position = p.Plan.Inputs[at.Text].Pos
+	case at.Call < 0 || at.Call >= len(p.Calls):
+	case at.Kind == taint.PlaceOutput && p.Plan != nil && p.Plan.Calls[at.Call].OutputPos.Known():
+		pos.Position = p.Plan.Calls[at.Call].OutputPos
+	default:
+		pos.Position = p.Calls[at.Call].Position.Position
+	}
+	return pos
+}
+
+// location is a place in a file. Columns are UTF-16 units from 1, as viewers
+// expect; without the source bytes only ASCII lines are exact.
+func (s *sarifWriter) location(pos finding.Position, note string, o Options) sarifLocation {
+	out := sarifLocation{Message: text(note)}
+	if pos.File == "" {
+		return out
+	}
+	uri := artifactURI(pos.File)
+	s.artifacts[uri] = true
+	out.Physical = &sarifPhysical{Artifact: sarifURI{uri}}
+	if !pos.Known() {
+		return out
+	}
+	region := &sarifRegion{StartLine: pos.Line}
+	if pos.Column > 0 {
+		line, ok := "", false
+		if o.Source != nil {
+			line, ok = lineOf(o.Source(pos.File), int(pos.Line))
+		}
+		region.StartColumn = utf16Column(line, ok, pos.Column)
+		if pos.Length > 0 {
+			region.EndColumn = utf16Column(line, ok, pos.Column+pos.Length)
+		}
+	}
+	out.Physical.Region = region
+	return out
+}
+
+// utf16Column turns a column in bytes into one in UTF-16 units.
+func utf16Column(line string, known bool, column int32) int32 {
+	if !known {
+		return column
+	}
+	n := int32(1)
+	for i, r := range line {
+		if int32(i) >= column-1 {
+			return n
+		}
+		n++
+		if r > 0xffff {
+			n++
+		}
+	}
+	return n + max(0, column-1-int32(len(line)))
+}
+
+func (s *sarifWriter) notes(list []finding.Diagnostic, o Options) []sarifNotification {
+	var out []sarifNotification
+	for i := range list {
+		d := &list[i]
+		level := "note"
+		if d.Closing {
+			level = "warning"
+		}
+		n := sarifNotification{Descriptor: sarifRef{d.ID}, Level: level, Message: sarifMessage{d.Message + prefixed(" (", prefixedEnd(d.Hint))}}
+		if d.Position.File != "" {
+			n.Locations = []sarifLocation{s.location(d.Position, "", o)}
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+func prefixedEnd(hint string) string {
+	if hint == "" {
+		return ""
+	}
+	return hint + ")"
+}
+
+func (s *sarifWriter) files() {
+	uris := make([]string, 0, len(s.artifacts))
+	for uri := range s.artifacts {
+		uris = append(uris, uri)
+	}
+	sort.Strings(uris)
+	for _, uri := range uris {
+		s.run.Artifacts = append(s.run.Artifacts, sarifArtifact{sarifURI{uri}})
+	}
+}
