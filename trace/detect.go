@@ -3,7 +3,6 @@ package trace
 import (
 	"bytes"
 	"iter"
-	"regexp"
 	"strings"
 
 	"github.com/planlint/planlint/internal/transcript"
@@ -32,12 +31,21 @@ func Detect(head []byte, name string) Format {
 	if text[0] != '{' && text[0] != '[' {
 		return plainText(text, name)
 	}
+	proposed := Unknown // what planners write has few keys of its own: last
 	for v := range samples(text) {
-		if f := recordFormat(&v); f != Unknown {
-			return f
+		for _, ask := range []func(*plan.Value) Format{approvalFormat, recordFormat} {
+			if f := ask(&v); f != Unknown {
+				return f
+			}
+		}
+		if proposed == Unknown {
+			proposed = proposedFormat(&v)
 		}
 	}
-	if yamlPlan.MatchString(text) { // YAML in flow style
+	if proposed != Unknown {
+		return proposed
+	}
+	if yamlPlan.get().MatchString(text) { // YAML in flow style
 		return Native
 	}
 	return Unknown
@@ -58,8 +66,8 @@ func byMagic(head []byte) Format {
 }
 
 var (
-	yamlPlan  = regexp.MustCompile(`(?m)^\s*["']?(calls|plan)["']?\s*:`)
-	yamlStart = regexp.MustCompile(`(?m)^(version|plan|calls|prompt|env|fixed|recorded|inputs|texts|open)\s*:`)
+	yamlPlan  = lazily(`(?m)^\s*["']?(calls|plan)["']?\s*:`)
+	yamlStart = lazily(`(?m)^(version|plan|calls|prompt|env|fixed|recorded|inputs|texts|open)\s*:`)
 )
 
 // plainText tells a native plan in YAML, also a broken one, from other text.
@@ -67,8 +75,14 @@ func plainText(text, name string) Format {
 	switch {
 	case strings.HasPrefix(text, "data: {"), strings.HasPrefix(text, "event: "), strings.HasPrefix(text, "event:"):
 		return eventStream
-	case yamlStart.MatchString(text):
+	case textPlanFormat(text) != Unknown:
+		return textPlanFormat(text)
+	case stepsFormat(text) != Unknown:
+		return stepsFormat(text)
+	case yamlStart.get().MatchString(text):
 		return Native
+	case isCell(text):
+		return Cell
 	case strings.HasSuffix(name, ".yaml"), strings.HasSuffix(name, ".yml"):
 		return Native
 	}

@@ -41,9 +41,33 @@ const (
 	Cline Format = "cline"
 )
 
+// Formats of proposed plans.
+const (
+	// HITL is an approval payload of LangChain's human-in-the-loop middleware.
+	HITL Format = "langchain-hitl"
+	// RunState is the saved state of a paused run of the OpenAI Agents SDK.
+	RunState Format = "agents-runstate"
+	// AGUI is a stream of AG-UI events.
+	AGUI Format = "ag-ui"
+	// SafeOutputs are the writes that GitHub Agentic Workflows will make.
+	SafeOutputs Format = "gh-aw"
+	// Steps is a planner's list of steps, in whatever words.
+	Steps Format = "steps"
+	// ReWOO and LLMCompiler are plans as text.
+	ReWOO       Format = "rewoo"
+	LLMCompiler Format = "llm-compiler"
+	// Arazzo are API workflows of the OpenAPI initiative.
+	Arazzo Format = "arazzo"
+	// Lobster is a Lobster workflow.
+	Lobster Format = "lobster"
+	// Cell is JavaScript or Python that calls tools.
+	Cell Format = "code-cell"
+)
+
 // Readable are the formats that Read takes, in the order of the documentation.
 func Readable() []Format {
-	return []Format{Native, ClaudeCode, ClaudeStream, OpenAIChat, Anthropic, AgentDojo, Codex, Gemini, Qwen, Copilot, OpenCode, OpenCodeDB, Cline}
+	return []Format{Native, ClaudeCode, ClaudeStream, OpenAIChat, Anthropic, AgentDojo, Codex, Gemini, Qwen, Copilot, OpenCode, OpenCodeDB, Cline,
+		HITL, RunState, AGUI, SafeOutputs, Steps, ReWOO, LLMCompiler, Lobster, Arazzo, Cell}
 }
 
 // ParseFormat returns the format of that name.
@@ -81,6 +105,7 @@ const (
 	autogen       Format = "autogen"
 	streamChunks  Format = "openai-chunks"
 	openCodeStore Format = "opencode-storage"
+	prose         Format = "prose"
 )
 
 // unread says of each such format what it is and what to do instead.
@@ -111,6 +136,7 @@ var unread = map[Format][2]string{
 	eventStream:   {"a stream of API events", ""},
 	autogen:       {"AutoGen messages", ""},
 	streamChunks:  {"chunks of a streamed chat completion", ""},
+	prose:         {"a plan in prose, without calls", proseHint},
 	openCodeStore: {"a part of OpenCode's storage", "opencode export ID writes the whole session, which is read"},
 }
 

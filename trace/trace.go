@@ -68,6 +68,9 @@ func Read(src []byte, name string, format Format, opts Options) ([]*plan.Plan, [
 		return nil, nil // else its sessions would be there twice
 	}
 	plans := r.read(src)
+	if len(plans) == 0 && len(r.errs) > 0 {
+		return nil, r.errs
+	}
 	if len(plans) == 0 {
 		return nil, []plan.Error{{Message: "no " + string(format) + " record could be read",
 			Hint: "name another format if this one was meant wrongly: " + known()}}
@@ -111,6 +114,8 @@ type reader struct {
 	name   string
 	format Format
 	opts   Options
+	// errs say why nothing could be read.
+	errs []plan.Error
 }
 
 func (r *reader) read(src []byte) []*plan.Plan {
@@ -121,6 +126,8 @@ func (r *reader) read(src []byte) []*plan.Plan {
 		return r.sessions(src)
 	case OpenCodeDB:
 		return r.database(src)
+	case HITL, RunState, AGUI, SafeOutputs, Steps, ReWOO, LLMCompiler, Lobster, Arazzo, Cell:
+		return r.proposed(src)
 	}
 	return r.transcript(src)
 }
