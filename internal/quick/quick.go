@@ -1,0 +1,186 @@
+// Package quick tells when a call's answer can't depend on what its session did
+// before, so that a hook need not read the session's record for it.
+//
+// In: a policy; a session's plan, or the facts that were condensed from it, and
+// one new call. Out: those facts; or the call's decision, with the claim that a
+// review of the whole session decides the same.
+//
+// # How
+//
+// What a session can do to a call is listed, and each item is excluded by the
+// call's own facts or by those of the session:
+//
+//   - it resolves otherwise: command lines that changed the shell, links, copied
+//     programs and remotes are replayed before it (Facts.Prelude); files that
+//     calls wrote are known by path, and a call that runs or loads one of them is
+//     not quick
+//   - a flow reaches it: it has no sink that a composition rule speaks of, or
+//     nothing in the session carries that rule's labels
+//   - a rule on calls speaks of labels: likewise
+//   - third parties' text decided its arguments: it reads only, or no output of
+//     the session holds such text
+//   - an approval is remembered: the call is allowed without one
+//
+// # Guarantees and limits
+//
+// Alone only ever says allow. Where anything is not known it says nothing, and
+// the session is reviewed as a whole. Calls that carry labels, start agents, or
+// belong to a session with secrets in it are never quick. Labels that a quick
+// call's output gets from the session are found when its result comes.
+package quick
+
+import (
+	"context"
+	"path"
+	"slices"
+
+	"github.com/planlint/planlint"
+	"github.com/planlint/planlint/finding"
+	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/internal/session"
+	"github.com/planlint/planlint/origin"
+	"github.com/planlint/planlint/plan"
+	"github.com/planlint/planlint/shell"
+	"github.com/planlint/planlint/taint"
+	"github.com/planlint/planlint/tool"
+)
+
+// Alone decides the only call of a plan. ok says that it is allowed, and would
+// be after any session with these facts; after are the facts with the call.
+func Alone(ctx context.Context, policy *planlint.Policy, p *plan.Plan, f session.Facts) (m session.Memo, after session.Facts, ok bool) {
+	whole, ok := withPrelude(p, &f)
+	if !ok {
+		return m, f, false
+	}
+	report := planlint.New(*policy).Check(ctx, whole)
+	last := len(whole.Calls) - 1
+	if len(report.Calls) != last+1 {
+		return m, f, false
+	}
+	c := &report.Calls[last]
+	if c.Decision != gate.Allow || len(c.Findings)+len(c.LabelsIn)+len(c.LabelsContext)+len(c.LabelsOut) > 0 {
+		return m, f, false
+	}
+	calls := policy.Registry.Resolve(whole)
+	r := &calls[last]
+	m = session.Memo{Rule: c.Rule, ReadOnly: c.ReadOnly}
+	m.Runs, m.Any = runs(r)
+	if r.Contract == nil || r.Contract.Spawns != "" || reachable(policy, r, &f) || r.Script != nil && f.Unsure ||
+		m.Any && len(f.Written) > 0 || slices.ContainsFunc(m.Runs, func(x uint64) bool { return slices.Contains(f.Written, x) }) {
+		return m, f, false
+	}
+	after = condense(policy, whole, calls, f.Policy, &f)
+	for _, w := range after.Written {
+		if !slices.Contains(f.Written, w) {
+			m.Writes = append(m.Writes, w)
+		}
+	}
+	return m, after, true
+}
+
+// withPrelude puts the session's command lines before the call.
+func withPrelude(p *plan.Plan, f *session.Facts) (*plan.Plan, bool) {
+	whole := *p
+	whole.Calls = make([]plan.Call, 0, len(f.Prelude)+1)
+	for _, line := range f.Prelude {
+		args, err := session.Value(string(line.Args))
+		if err != nil {
+			return nil, false
+		}
+		c := plan.Call{Tool: line.Tool, Server: line.Server, Args: args, Outcome: plan.Ran, OutputState: plan.OutputAbsent}
+		if line.Failed {
+			c.Outcome = plan.Failed
+		}
+		whole.Calls = append(whole.Calls, c)
+	}
+	whole.Calls = append(whole.Calls, p.Calls...)
+	for i := range whole.Calls {
+		whole.Calls[i].Index, whole.Calls[i].Turn = i, i
+	}
+	return &whole, true
+}
+
+// reachable reports whether a composition rule could speak of the call, whatever
+// labels and texts a session with these facts holds.
+func reachable(policy *planlint.Policy, r *tool.Resolved, f *session.Facts) bool {
+	kinds, held := r.SinkKinds(), taint.Set(0)
+	for _, name := range f.Labels {
+		set, ok := policy.Universe.Lookup(name)
+		if !ok {
+			return true
+		}
+		held |= set
+	}
+	for i := range policy.Compose {
+		rule := &policy.Compose[i]
+		if rule.Classes != 0 && rule.Classes&(1<<r.Class) == 0 || rule.Sink != 0 && rule.Sink&kinds == 0 {
+			continue
+		}
+		switch rule.On {
+		case finding.OnFlow:
+			if kinds != 0 && mayHold(rule, held) {
+				return true
+			}
+		case finding.OnCall:
+			labelled := rule.Labels != 0 || len(rule.AllLabels) > 0
+			switch {
+			case rule.Origin != 0:
+				// Signals are raised on what acts, after a text.
+				if r.Origin.Effect != origin.Reads && f.Text {
+					return true
+				}
+			case rule.When != 0 || labelled && mayHold(rule, held):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayHold reports whether data with some of the labels has what a rule asks for.
+func mayHold(rule *finding.Rule, held taint.Set) bool {
+	if held == 0 || rule.Labels != 0 && !rule.Labels.Intersects(held) {
+		return false
+	}
+	for _, any := range rule.AllLabels {
+		if !any.Intersects(held) {
+			return false
+		}
+	}
+	return true
+}
+
+// runs returns digests of the files that a command line runs or loads, whose
+// text decides what it does. any: they can't all be named.
+func runs(r *tool.Resolved) (files []uint64, any bool) {
+	if r.Script == nil {
+		return nil, false // what a tool writes is what it says
+	}
+	for i := range r.Script.Steps {
+		st := &r.Script.Steps[i]
+		if st.Local {
+			any = any || !path.IsAbs(st.Program)
+			files = append(files, session.PathDigest(path.Clean(st.Program)))
+		}
+		for k := range st.Effects {
+			e := &st.Effects[k]
+			switch e.Kind {
+			case shell.Exec, shell.Load, shell.Copy, shell.Move, shell.Link:
+				any = any || !e.Known
+				for _, name := range append([]string{e.Target, e.Source, e.Real}, e.From.Files...) {
+					if path.IsAbs(name) {
+						files = append(files, session.PathDigest(name))
+					} else if name != "" && name != "file" && name != "task" {
+						any = true
+					}
+				}
+			}
+		}
+	}
+	return files, any
+}
+
+// Condense says what a session's calls leave for later ones to be resolved by.
+func Condense(policy *planlint.Policy, id string, p *plan.Plan) session.Facts {
+	return condense(policy, p, policy.Registry.Resolve(p), id, nil)
+}
