@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planlint/planlint/finding"
+	"github.com/planlint/planlint/report"
+	"github.com/planlint/planlint/rules"
+	"github.com/planlint/planlint/trace"
+)
+
+// checkOptions are the options of check, as given.
+type checkOptions struct {
+	format, inputFormat, output, policy, mode, color, failOn string
+	quiet, verbose, untrustedPrompt                          bool
+}
+
+func checkCommand(s *streams) *cobra.Command {
+	var o checkOptions
+	cmd := &cobra.Command{
+		Use:   "check [FILE|DIR|-]...",
+		Short: "Review plans and recorded traces",
+		Long: `Review plans and recorded traces. Without an argument the working directory is
+searched; - reads standard input. The format of each input is detected.
+
+Exit codes: 0 checked and clean; 1 something at or above --fail-on; 2 something
+could not be checked (all other inputs are still reported).`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runCheck(cmd.Context(), s, &o, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.format, "format", "f", "text", "output format: "+list(report.Formats()))
+	f.StringVar(&o.inputFormat, "input-format", "", "input format instead of detection: "+list(inputFormats()))
+	f.StringVarP(&o.output, "output", "o", "", "write the result to a file instead of stdout")
+	f.StringVar(&o.policy, "policy", "", "policy file, or builtin:NAME, instead of the planlint.yaml found upwards")
+	f.StringVar(&o.mode, "mode", "", "mode instead of the policy's: "+list(rules.Modes()))
+	f.StringVar(&o.color, "color", "auto", "colour: auto, always, never")
+	f.StringVar(&o.failOn, "fail-on", "", "exit 1 on any of deny, ask, error, warning; or never (default: ask,error for plans, deny,error for recorded runs)")
+	f.BoolVar(&o.untrustedPrompt, "untrusted-prompt", false, "the prompt of a recorded run is not the user's own words (as in CI jobs that hand an issue's text to an agent)")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "only what needs a person")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "every call and every diagnostic")
+	return cmd
+}
+
+func runCheck(ctx context.Context, s *streams, o *checkOptions, args []string) error {
+	settings, err := o.validate(s)
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		args = []string{"."}
+	}
+	inputs, errs := expand(args)
+	run := newCheckRun(s, settings, o.policy, o.mode)
+	for _, err := range errs {
+		run.fail(err)
+	}
+	run.all(ctx, inputs)
+	if err := run.write(); err != nil {
+		return err
+	}
+	return run.exit()
+}
+
+// checkRun gathers the report of one run over all inputs.
+type checkRun struct {
+	s        *streams
+	settings checkSettings
+	policies *policies
+	report   finding.Report
+	sources  map[string][]byte
+	dedupe   *trace.Dedupe
+	failed   bool
+	skipped  int
+}
+
+func newCheckRun(s *streams, settings checkSettings, policy, mode string) *checkRun {
+	return &checkRun{
+		s: s, settings: settings, policies: newPolicies(s, policy, mode),
+		sources: make(map[string][]byte), dedupe: trace.NewDedupe(),
+	}
+}
+
+func (r *checkRun) fail(err error) {
+	r.failed = true
+	fmt.Fprintf(r.s.stderr, "error: %s\n", err)
+}
+
+func (r *checkRun) all(ctx context.Context, inputs []input) {
+	for _, in := range inputs {
+		r.one(ctx, in)
+	}
+	if r.skipped > 0 && len(r.report.Plans) == 0 && !r.failed {
+		r.fail(fmt.Errorf("none of %d files is a plan or a trace", r.skipped))
+	}
+}
+
+func (r *checkRun) one(ctx context.Context, in input) {
+	src, err := read(in, r.s.stdin)
+	if err != nil {
+		r.fail(err)
+		return
+	}
+	name := in.name()
+	format := r.settings.inputFormat
+	if format == trace.Unknown {
+		format = trace.Detect(src, name)
+	}
+	if in.walked && !format.IsReadable() {
+		r.skipped++
+		fmt.Fprintf(r.s.stderr, "note: %s: skipped, no plan or trace that planlint knows\n", printable(in.path))
+		return
+	}
+	plans, problems := trace.Read(src, name, format, trace.Options{
+		Dedupe: r.dedupe, UntrustedPrompt: r.settings.untrustedPrompt, Sibling: in.sibling,
+	})
+	for _, p := range problems {
+		r.fail(fmt.Errorf("%s", p.In(name)))
+	}
+	checker, err := r.policies.checker(in.dir("."))
+	if err != nil {
+		r.failed = true
+		return
+	}
+	r.sources[name] = src
+	for _, p := range plans {
+		r.report.Plans = append(r.report.Plans, checker.Check(ctx, p))
+	}
+	r.report.Rules = mergeRules(r.report.Rules, checker.Policy().Compose)
+}
+
+func (r *checkRun) write() error {
+	return writeOutput(r.s, r.settings.output, func(w io.Writer) error {
+		return report.Write(w, &r.report, r.settings.reportOptions(r.sources))
+	})
+}
+
+func (r *checkRun) exit() error {
+	if r.failed {
+		return errReported
+	}
+	for i := range r.report.Plans {
+		if r.settings.failOn.hit(&r.report.Plans[i]) {
+			return errFound
+		}
+	}
+	return nil
+}
+
+// mergeRules keeps the rules of all policies that were applied, by id.
+func mergeRules(known, more []finding.Rule) []finding.Rule {
+	for _, rule := range more {
+		found := false
+		for i := range known {
+			found = found || known[i].ID == rule.ID
+		}
+		if !found {
+			known = append(known, rule)
+		}
+	}
+	return known
+}

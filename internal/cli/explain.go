@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/planlint/planlint/docs"
+	"github.com/planlint/planlint/finding"
+	"github.com/planlint/planlint/report"
+)
+
+func explainCommand(s *streams) *cobra.Command {
+	var call, command, dialect, policyName, inputFormat string
+	cmd := &cobra.Command{
+		Use:   "explain ID | --call N FILE | --command LINE",
+		Short: "Explain a rule or diagnostic, the decision for one call, or what a command line does",
+		Long: `Explain a rule or diagnostic by its id, or the decision for one call of a plan or
+trace: why it is denied, asks or is allowed, where its data came from, and what
+would change the answer. N is the number in check's table, or the call's id.
+With --command, print the effects of a command line as a table; nothing is run.`,
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return docs.IDs(), cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			given := cmd.Flags().Changed("command")
+			switch {
+			case given && (call != "" || len(args) > 0):
+				return fmt.Errorf("--command takes a line, and neither --call nor an argument beside it")
+			case given:
+				return explainLine(s, command, dialect)
+			case call != "" && len(args) == 1:
+				return explainCall(cmd.Context(), s, call, policyName, inputFormat, args[0])
+			case call != "":
+				return fmt.Errorf("--call needs the FILE that the call is in")
+			case len(args) == 1:
+				return explainID(s, args[0])
+			}
+			return fmt.Errorf("name a rule or diagnostic, or use --call N FILE or --command LINE\nhint: one of %s", list(docs.IDs()))
+		},
+	}
+	cmd.Flags().StringVar(&call, "call", "", "explain the decision for this call of FILE: its number or id")
+	cmd.Flags().StringVar(&command, "command", "", "print the effects of this command line")
+	cmd.Flags().StringVar(&dialect, "dialect", "bash", "language of --command: bash, posix, zsh, powershell or cmd")
+	cmd.Flags().StringVar(&policyName, "policy", "", "policy file, or builtin:NAME")
+	cmd.Flags().StringVar(&inputFormat, "input-format", "", "input format instead of detection: "+list(inputFormats()))
+	return cmd
+}
+
+func explainID(s *streams, id string) error {
+	page, ok := docs.Page(strings.ToUpper(id))
+	if !ok {
+		return fmt.Errorf("no rule or diagnostic %q\nhint: one of %s", id, list(docs.IDs()))
+	}
+	_, err := io.WriteString(s.stdout, page)
+	return err
+}
+
+func explainCall(ctx context.Context, s *streams, call, policyName, inputFormat, file string) error {
+	o := checkOptions{format: "text", color: "never", policy: policyName, inputFormat: inputFormat}
+	settings, err := o.validate(s)
+	if err != nil {
+		return err
+	}
+	run := newCheckRun(s, settings, policyName, "")
+	run.policies.explain = true
+	run.one(ctx, input{path: file})
+	if run.failed {
+		return errReported
+	}
+	for i := range run.report.Plans {
+		if index, ok := findCall(&run.report.Plans[i], call); ok {
+			return report.ExplainCall(s.stdout, &run.report.Plans[i], index, settings.reportOptions(run.sources))
+		}
+	}
+	return fmt.Errorf("%s has no call %q\nhint: %s", printable(file), call, callsHint(&run.report))
+}
+
+// findCall finds a call by its id, or by its number in the table, from 1.
+func findCall(p *finding.PlanReport, call string) (int, bool) {
+	for i := range p.Calls {
+		if p.Calls[i].ID == call {
+			return i, true
+		}
+	}
+	n, err := strconv.Atoi(call)
+	return n - 1, err == nil && n >= 1 && n <= len(p.Calls)
+}
+
+func callsHint(r *finding.Report) string {
+	calls := 0
+	for i := range r.Plans {
+		calls = max(calls, len(r.Plans[i].Calls))
+	}
+	if calls == 0 {
+		return "there are no calls in it"
+	}
+	return fmt.Sprintf("a number from 1 to %d, or a call's id", calls)
+}

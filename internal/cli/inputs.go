@@ -1,0 +1,184 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// maxInput is the largest file that is read, in bytes.
+const maxInput = 1 << 30
+
+// stdinName is the argument and the display name of standard input.
+const stdinName = "-"
+
+// policyFile is the name of a policy; directory walks skip it.
+const policyFile = "planlint.yaml"
+
+// inputExtensions are what a directory walk looks at; a file that is named, or
+// matched by a glob, is read whatever its name.
+var inputExtensions = []string{".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".db", ".db-wal"}
+
+// input is one thing to check.
+type input struct {
+	// path is "-" for standard input.
+	path string
+	// walked: it was found in a directory, so that it need not be a plan.
+	walked bool
+}
+
+// name is how messages and reports call the input.
+func (in input) name() string {
+	if in.path == stdinName {
+		return "<stdin>"
+	}
+	return in.path
+}
+
+// dir is where the search for the input's policy starts.
+func (in input) dir(cwd string) string {
+	if in.path == stdinName {
+		return cwd
+	}
+	return filepath.Dir(in.path)
+}
+
+// sibling returns the bytes of a regular file in the input's own directory, nil
+// where there is none: a database and its log are read together.
+func (in input) sibling(base string) []byte {
+	if in.path == stdinName || base != filepath.Base(base) {
+		return nil
+	}
+	path := filepath.Join(filepath.Dir(in.path), base)
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	src, err := read(input{path: path}, nil)
+	if err != nil {
+		return nil
+	}
+	return src
+}
+
+// expand turns arguments into inputs: "-", files, directories (walked, links
+// not followed) and globs. The order is that of the arguments, then of names;
+// a file that is named twice is checked once. Errors are reported together.
+func expand(args []string) (inputs []input, errs []error) {
+	seen := make(map[string]bool)
+	add := func(in input) {
+		if key := filepath.Clean(in.path); !seen[key] {
+			seen[key] = true
+			inputs = append(inputs, in)
+		}
+	}
+	for _, arg := range args {
+		found, err := expandOne(arg)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		for _, in := range found {
+			add(in)
+		}
+	}
+	return inputs, errs
+}
+
+func expandOne(arg string) ([]input, error) {
+	if arg == stdinName {
+		return []input{{path: stdinName}}, nil
+	}
+	info, err := os.Stat(arg)
+	if err == nil && info.IsDir() {
+		return walk(arg)
+	}
+	if err == nil {
+		return []input{{path: arg}}, nil
+	}
+	if !strings.ContainsAny(arg, "*?[{") {
+		return nil, fmt.Errorf("%s: %w", printable(arg), reason(err))
+	}
+	matches, err := doublestar.FilepathGlob(arg, doublestar.WithFilesOnly(), doublestar.WithNoFollow())
+	if err != nil {
+		return nil, fmt.Errorf("%s: bad pattern: %w", printable(arg), err)
+	}
+	if len(matches) == 0 {
+		return nil, fmt.Errorf("%s: no file matches", printable(arg))
+	}
+	sort.Strings(matches)
+	inputs := make([]input, len(matches))
+	for i, m := range matches {
+		inputs[i] = input{path: m}
+	}
+	return inputs, nil
+}
+
+// walk lists a directory's candidates in the order of their paths.
+func walk(root string) ([]input, error) {
+	var inputs []input
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && path != root && strings.HasPrefix(entry.Name(), "."):
+			return fs.SkipDir
+		case entry.Type().IsRegular() && candidate(entry.Name()):
+			inputs = append(inputs, input{path: path, walked: true})
+		}
+		return nil
+	})
+	if err != nil {
+		return inputs, fmt.Errorf("%s: %w", printable(root), reason(err))
+	}
+	if len(inputs) == 0 {
+		return nil, fmt.Errorf("%s: no plan or trace in here\nhint: a directory is searched for %s",
+			printable(root), strings.Join(inputExtensions, " "))
+	}
+	return inputs, nil
+}
+
+func candidate(name string) bool {
+	if name == policyFile || strings.HasPrefix(name, ".") {
+		return false
+	}
+	for _, ext := range inputExtensions {
+		if strings.HasSuffix(name, ext) {
+			return true
+		}
+	}
+	return false
+}
+
+// read returns an input's bytes, at most maxInput.
+func read(in input, stdin io.Reader) ([]byte, error) {
+	r := stdin
+	if in.path != stdinName {
+		f, err := os.Open(in.path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", printable(in.path), reason(err))
+		}
+		defer f.Close()
+		r = f
+	}
+	src, err := io.ReadAll(io.LimitReader(r, maxInput+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", printable(in.path), reason(err))
+	}
+	if len(src) > maxInput {
+		return nil, fmt.Errorf("%s: larger than %d MiB", printable(in.path), maxInput>>20)
+	}
+	return src, nil
+}
+
+// reason drops the path that os errors repeat.
+func reason(err error) error {
+	if pe, ok := err.(*fs.PathError); ok {
+		return pe.Err
+	}
+	return err
+}

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/planlint/planlint"
+	"github.com/planlint/planlint/policy"
+)
+
+// builtinPrefix marks a policy that is no file.
+const builtinPrefix = "builtin:"
+
+// policies loads the policy of each input's directory, once.
+type policies struct {
+	s *streams
+	// name is --policy, mode is --mode; both may be empty.
+	name, mode string
+	explain    bool
+	byDir      map[string]*planlint.Checker
+}
+
+func newPolicies(s *streams, name, mode string) *policies {
+	return &policies{s: s, name: name, mode: mode, byDir: make(map[string]*planlint.Checker)}
+}
+
+// checker returns the checker for inputs in a directory. What is wrong with the
+// policy has been written to stderr when it returns an error.
+func (p *policies) checker(dir string) (*planlint.Checker, error) {
+	key := dir
+	if p.name != "" {
+		key = ""
+	} else if abs, err := filepath.Abs(dir); err == nil {
+		key = abs
+	}
+	if c, ok := p.byDir[key]; ok {
+		if c == nil {
+			return nil, errReported
+		}
+		return c, nil
+	}
+	loaded, problems := policy.Load(p.options(dir))
+	for _, problem := range problems {
+		severity := "error"
+		if problem.ID != "" {
+			severity = "warning"
+		}
+		fmt.Fprintf(p.s.stderr, "%s: %s\n", severity, problem.Error())
+	}
+	if loaded == nil {
+		p.byDir[key] = nil
+		return nil, errReported
+	}
+	chosen := *loaded
+	chosen.Explain = p.explain
+	p.byDir[key] = planlint.New(chosen)
+	return p.byDir[key], nil
+}
+
+func (p *policies) options(dir string) policy.Options {
+	o := policy.Options{Dir: dir, UserDir: userConfigDir(p.s.env)}
+	switch name, builtin := strings.CutPrefix(p.name, builtinPrefix); {
+	case builtin:
+		o = policy.Options{Base: name}
+	case p.name != "":
+		o.Files, o.Dir = []string{p.name}, ""
+	}
+	if p.mode != "" {
+		o.Session = []byte("version: 1\nsettings: {mode: " + p.mode + "}\n")
+	}
+	return o
+}
+
+// userConfigDir is planlint's folder in the user's configuration, by the given
+// environment.
+func userConfigDir(env map[string]string) string {
+	if dir := env["XDG_CONFIG_HOME"]; filepath.IsAbs(dir) {
+		return filepath.Join(dir, "planlint")
+	}
+	if home := env["HOME"]; home != "" {
+		return filepath.Join(home, ".config", "planlint")
+	}
+	return ""
+}
