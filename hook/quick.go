@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"os"
+	"time"
 	"strconv"
 
 	"github.com/planlint/planlint/gate"
@@ -58,7 +60,9 @@ func (h *Hook) quick(ctx context.Context, s *session.Session, head *session.Head
 		m.Key = key
 		head.Remember(m)
 	}
+	Lap("recall")
 	ok, err := s.Append(head, c, session.Verdict{Decision: gate.Allow, Rule: m.Rule, ReadOnly: m.ReadOnly}, facts)
+	Lap("append")
 	if err != nil {
 		return h.stateFailed(e, err), true
 	}
@@ -83,7 +87,11 @@ func memoKey(p *plan.Plan) string {
 // Fast answers an event where that needs neither a deadline nor the session's
 // record, and reports whether it did: it starts no goroutine, waits for no lock,
 // and writes nothing where it does not answer.
+var T0 = time.Now()
+func Lap(n string) { if os.Getenv("LAP") != "" { d := time.Since(T0).Microseconds(); fmt.Fprint(os.Stderr, n, " ", d, " "); T0 = time.Now() } }
+
 func (h *Hook) Fast(event []byte, stdout, stderr io.Writer) (code int, ok bool) {
+	Lap("start")
 	defer func() {
 		if recover() != nil {
 			code, ok = 0, false // Run says what is wrong
@@ -107,6 +115,7 @@ func (h *Hook) Fast(event []byte, stdout, stderr io.Writer) (code int, ok bool) 
 		return 0, false
 	}
 	defer s.Close()
+	Lap("openhead")
 	out, ok := h.quick(context.Background(), s, head, &e)
 	if !ok {
 		return 0, false

@@ -259,8 +259,14 @@ func (s *Session) KeepHead(f Facts) {
 }
 
 func (s *Session) writeHead(h *Head) error {
-	// Its checksum tells a head that was not written to its end.
-	return os.WriteFile(s.headPath(), encodeHead(h), 0o600)
+	// Its checksum tells a head that was not written to its end. What a longer one
+	// left behind it is not read; cutting it off would cost more than all the rest.
+	f, err := os.OpenFile(s.headPath(), os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(encodeHead(h))
+	return errors.Join(err, f.Close())
 }
 
 // Fits reports whether a call can be appended by the head alone: nothing before
@@ -375,7 +381,10 @@ func appendAt(path string, size int64, data []byte) error {
 	}
 	// What a torn record left behind is cut off, and so is what a full disk
 	// leaves of this one.
-	err = f.Truncate(size)
+	info, err := f.Stat()
+	if err == nil && info.Size() != size {
+		err = f.Truncate(size)
+	}
 	if err == nil {
 		_, err = f.WriteAt(data, size)
 	}

@@ -20,20 +20,33 @@ type headCode struct {
 	reading, bad bool
 }
 
-// encodeHead writes magic, body, and a checksum of both.
+// headFront is the length of magic, checksum and the body's length.
+const headFront = len(headMagic) + 8
+
+// encodeHead writes magic, the checksum and length of the body, and the body.
 func encodeHead(h *Head) []byte {
-	c := &headCode{out: append(make([]byte, 0, 16<<10), headMagic...)}
+	c := &headCode{out: append(make([]byte, 0, 16<<10), headMagic+"12345678"...)}
 	c.head(h)
-	return binary.LittleEndian.AppendUint32(c.out, shortSum(c.out))
+	binary.LittleEndian.PutUint32(c.out[len(headMagic):], shortSum(c.out[headFront:]))
+	binary.LittleEndian.PutUint32(c.out[len(headMagic)+4:], uint32(len(c.out)-headFront))
+	return c.out
 }
 
-// decodeHead reads what encodeHead wrote; nil for anything else.
+// decodeHead reads what encodeHead wrote; nil for anything else. What lies
+// behind it is left of a longer head.
 func decodeHead(data []byte) *Head {
-	end := len(data) - 4
-	if end < len(headMagic) || string(data[:len(headMagic)]) != headMagic || shortSum(data[:end]) != binary.LittleEndian.Uint32(data[end:]) {
+	if len(data) < headFront || string(data[:len(headMagic)]) != headMagic {
 		return nil
 	}
-	h, c := new(Head), &headCode{in: data[len(headMagic):end], reading: true}
+	sum, length := binary.LittleEndian.Uint32(data[len(headMagic):]), binary.LittleEndian.Uint32(data[len(headMagic)+4:])
+	if uint64(length) > uint64(len(data)-headFront) {
+		return nil
+	}
+	body := data[headFront : headFront+int(length)]
+	if shortSum(body) != sum {
+		return nil
+	}
+	h, c := new(Head), &headCode{in: body, reading: true}
 	c.head(h)
 	if c.bad || len(c.in) > 0 {
 		return nil
