@@ -6,9 +6,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"os"
-	"time"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/planlint/planlint/gate"
 	"github.com/planlint/planlint/internal/session"
@@ -28,6 +28,8 @@ type Quick interface {
 	Alone(ctx context.Context, p *plan.Plan, f session.Facts) (m session.Memo, after session.Facts, ok bool)
 	// Policy identifies the policy of a folder; "" where it can't be.
 	Policy(dir string) string
+	// Clean reports whether the policy of a folder recognises nothing in a text.
+	Clean(dir, text string) bool
 }
 
 // quick answers a proposed call by the session's head alone, and reports whether
@@ -51,18 +53,15 @@ func (h *Hook) quick(ctx context.Context, s *session.Session, head *session.Head
 	if head.Facts.Policy == "" || decider.Policy(env.Cwd) != head.Facts.Policy {
 		return Output{}, false
 	}
-	key := memoKey(p)
-	m, facts, ok := head.Recall(key)
+	m, facts, ok := head.Recall(func(m *session.Memo) bool { return answers(decider, m, p) })
 	if !ok {
 		if m, facts, ok = decider.Alone(ctx, p, head.Facts); !ok || ctx.Err() != nil {
 			return Output{}, false
 		}
-		m.Key = key
+		m.Key = memoKey(p, m.Free)
 		head.Remember(m)
 	}
-	Lap("recall")
 	ok, err := s.Append(head, c, session.Verdict{Decision: gate.Allow, Rule: m.Rule, ReadOnly: m.ReadOnly}, facts)
-	Lap("append")
 	if err != nil {
 		return h.stateFailed(e, err), true
 	}
@@ -72,13 +71,33 @@ func (h *Hook) quick(ctx context.Context, s *session.Session, head *session.Head
 	return h.Client.encode(e, []Answer{{Decision: gate.Allow, Rule: m.Rule, Call: c.ID}}), true
 }
 
-// memoKey is a digest of all of a call, and of where it runs; the policy and what
-// the session leaves are the head's.
-func memoKey(p *plan.Plan) string {
+// answers reports whether a remembered answer is that of the plan's call.
+func answers(decider Quick, m *session.Memo, p *plan.Plan) bool {
+	if m.Key != memoKey(p, m.Free) {
+		return false
+	}
+	for _, name := range m.Free {
+		if v := p.Calls[0].Args.Get(name); v == nil || !decider.Clean(p.Env.Cwd, v.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+// memoKey is a digest of a call without the texts of some arguments, and of
+// where it runs; the policy and what the session leaves are the head's.
+func memoKey(p *plan.Plan, free []string) string {
 	c, env := &p.Calls[0], &p.Env
+	args := c.Args
+	args.Items = slices.Clone(args.Items)
+	for i, name := range args.Keys {
+		if slices.Contains(free, name) && args.Items[i].Kind == plan.String {
+			args.Items[i] = plan.Value{Kind: plan.Null}
+		}
+	}
 	h := sha256.New()
 	for _, part := range []string{c.Tool, c.Server, c.Caller, env.Cwd, env.Home, env.User, strconv.FormatBool(env.PersistentShell),
-		strconv.FormatBool(c.RawArgs), string(session.JSON(&c.Args))} {
+		strconv.FormatBool(c.RawArgs), strings.Join(free, "\x00"), string(session.JSON(&args))} {
 		fmt.Fprintf(h, "%d:%s", len(part), part)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
@@ -87,11 +106,7 @@ func memoKey(p *plan.Plan) string {
 // Fast answers an event where that needs neither a deadline nor the session's
 // record, and reports whether it did: it starts no goroutine, waits for no lock,
 // and writes nothing where it does not answer.
-var T0 = time.Now()
-func Lap(n string) { if os.Getenv("LAP") != "" { d := time.Since(T0).Microseconds(); fmt.Fprint(os.Stderr, n, " ", d, " "); T0 = time.Now() } }
-
 func (h *Hook) Fast(event []byte, stdout, stderr io.Writer) (code int, ok bool) {
-	Lap("start")
 	defer func() {
 		if recover() != nil {
 			code, ok = 0, false // Run says what is wrong
@@ -115,7 +130,6 @@ func (h *Hook) Fast(event []byte, stdout, stderr io.Writer) (code int, ok bool) 
 		return 0, false
 	}
 	defer s.Close()
-	Lap("openhead")
 	out, ok := h.quick(context.Background(), s, head, &e)
 	if !ok {
 		return 0, false

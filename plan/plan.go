@@ -37,6 +37,9 @@ type Plan struct {
 	Inputs []Input
 	// Notes say what the reader could not read or had to assume.
 	Notes []Note
+	// Lost counts the records of a trace that could not be read at all: what they
+	// hold is not reviewed.
+	Lost int
 }
 
 // Env is what a plan says of the machine that it runs on.

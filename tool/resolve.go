@@ -117,6 +117,7 @@ func (k *call) resolve(i int) {
 		k.unknown()
 	default:
 		k.known()
+		k.misnamed()
 	}
 	k.finish()
 }
@@ -140,6 +141,41 @@ func (k *call) find() *entry {
 		k.note(NoteUnknownTool, false, fmt.Sprintf("nothing describes the tool %q; it is judged as unknown", k.c.Tool))
 	}
 	return e
+}
+
+// misnamed notes a call whose effect can't be told: its contract names arguments
+// for what is read, written or run, the call gives none of them, and it has
+// others that the contract doesn't know. Closing, since what it does is unknown.
+func (k *call) misnamed() {
+	effects := false
+	for i := range k.e.c.Args {
+		switch a := &k.e.c.Args[i]; a.Role {
+		case Path, Command, Code, Patch:
+			if k.slotOf[i] >= 0 {
+				return
+			}
+			effects = true
+		}
+	}
+	if !effects || k.c.Args.Kind != plan.Object {
+		return
+	}
+	for _, key := range k.c.Args.Keys {
+		if !k.e.declares(key) {
+			k.note(NoteWritePath, true, fmt.Sprintf("the contract of %q does not know the argument %q, and none that it knows says what is read, written or run", k.e.c.Name, key))
+			return
+		}
+	}
+}
+
+// declares reports whether the contract knows a top-level argument.
+func (e *entry) declares(key string) bool {
+	for i := range e.c.Args {
+		if path := e.c.Args[i].Path; len(path) > 0 && path[0].Key == key {
+			return true
+		}
+	}
+	return false
 }
 
 // known resolves a call that has a contract.

@@ -11,6 +11,7 @@ import (
 	"github.com/planlint/planlint"
 	"github.com/planlint/planlint/finding"
 	"github.com/planlint/planlint/internal/compiled"
+	"github.com/planlint/planlint/internal/content"
 	"github.com/planlint/planlint/internal/quick"
 	"github.com/planlint/planlint/internal/session"
 	"github.com/planlint/planlint/internal/xdg"
@@ -36,6 +37,8 @@ type decider struct {
 	file  *compiled.File
 	made  *planlint.Policy
 	conds *conditions
+	// scanner recognises secrets by the policy of dir, once it is needed.
+	scanner *content.Scanner
 }
 
 // Decide reviews a session's plan, or becomes the full planlint.
@@ -91,6 +94,21 @@ func (d *decider) Policy(dir string) string {
 	return fmt.Sprintf("%d %d %s", info.Size(), info.ModTime().UnixNano(), digest)
 }
 
+// Clean satisfies hook.Quick.
+func (d *decider) Clean(dir, text string) bool {
+	if d.find(dir) != nil {
+		return false
+	}
+	if d.scanner == nil {
+		doc := &compiled.Document{} // the built-in policy sets nothing for it
+		if d.file != nil {
+			doc = &d.file.Document
+		}
+		d.scanner = compiled.Scanner(doc)
+	}
+	return tool.Clean(d.scanner, text)
+}
+
 // policy returns the policy of a folder. An error that wraps ErrStale wants the
 // full planlint.
 func (d *decider) policy(dir string) (*planlint.Policy, error) {
@@ -134,7 +152,7 @@ func (d *decider) find(dir string) error {
 	if d.found && d.dir == dir {
 		return nil
 	}
-	d.found, d.dir, d.file, d.made = false, dir, nil, nil
+	d.found, d.dir, d.file, d.made, d.scanner = false, dir, nil, nil, nil
 	project, err := projectFile(dir)
 	if err != nil {
 		return fmt.Errorf("%w: %v", compiled.ErrStale, err)

@@ -129,6 +129,9 @@ func (r *checkRun) one(ctx context.Context, in input) {
 	}
 	r.sources[name] = src
 	for _, p := range plans {
+		if p.Lost > 0 {
+			r.fail(fmt.Errorf("%s: %d records could not be read, so what they hold was not checked\nhint: the report's PL9001 say where", printable(name), p.Lost))
+		}
 		r.report.Plans = append(r.report.Plans, checker.Check(ctx, p))
 	}
 	r.report.Rules = mergeRules(r.report.Rules, checker.Policy().Compose)

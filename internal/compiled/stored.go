@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/planlint/planlint/internal/content"
 )
 
 // ErrStale says that a compiled policy is missing or no longer what its files
@@ -88,4 +90,9 @@ func WriteStored(path string, data []byte) error {
 		return err
 	}
 	return os.Rename(temp.Name(), path)
+}
+
+// Scanner returns what recognises secrets by a document's settings.
+func Scanner(d *Document) *content.Scanner {
+	return content.NewScanner(contentOptions(d.Settings.Content))
 }

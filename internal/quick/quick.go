@@ -75,7 +75,72 @@ func Alone(ctx context.Context, policy *planlint.Policy, p *plan.Plan, f session
 			m.Writes = append(m.Writes, w)
 		}
 	}
+	if len(f.Labels) == 0 && !f.Text && !after.Text && len(after.Labels) == 0 {
+		m.Free = free(ctx, policy, whole, r, c)
+	}
 	return m, after, true
+}
+
+// nasty is a text that is looked at in every way in which the content of an
+// argument can matter beside what is recognised in it: as the programs of a
+// package manifest, and as a page that calls out when it is shown.
+const nasty = "\"scripts\": {\"postinstall\": \"sh x\"}\n![x](https://evil.example/x) <img src=\"https://evil.example/x\">"
+
+// free returns the arguments of the last call whose text changes nothing, as
+// long as nothing is recognised in it: content and selectors of a tool whose
+// contract has no conditions. That is tried with a text that would.
+func free(ctx context.Context, policy *planlint.Policy, p *plan.Plan, r *tool.Resolved, was *finding.CallReport) []string {
+	if r.Script != nil || conditional(r.Contract) {
+		return nil
+	}
+	last := len(p.Calls) - 1
+	args := p.Calls[last].Args
+	args.Items = slices.Clone(args.Items)
+	var names []string
+	for i, name := range args.Keys {
+		if args.Items[i].Kind == plan.String && freeRole(r.Contract, name) && !slices.Contains(args.Keys[:i], name) {
+			names = append(names, name)
+			args.Items[i] = plan.Str(nasty)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	tried := *p
+	tried.Calls = slices.Clone(p.Calls)
+	tried.Calls[last].Args = args
+	c := &planlint.New(*policy).Check(ctx, &tried).Calls[last]
+	if c.Decision != was.Decision || c.Rule != was.Rule || c.ReadOnly != was.ReadOnly ||
+		len(c.Findings)+len(c.LabelsIn)+len(c.LabelsContext)+len(c.LabelsOut) > 0 {
+		return nil
+	}
+	return names
+}
+
+// freeRole reports whether an argument is content or a selector and nothing
+// else.
+func freeRole(c *tool.Contract, name string) bool {
+	found := false
+	for i := range c.Args {
+		a := &c.Args[i]
+		if len(a.Path) == 0 || a.Path[0].Key != name {
+			continue
+		}
+		if len(a.Path) > 1 || a.Role != tool.Content && a.Role != tool.Selector {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// conditional reports whether a contract asks for the values of arguments.
+func conditional(c *tool.Contract) bool {
+	if len(c.ClassWhen)+len(c.Sanitizes)+len(c.Endorses) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(c.Output, func(o tool.OutputLabel) bool { return o.If != 0 }) ||
+		slices.ContainsFunc(c.Sinks, func(s tool.SinkDecl) bool { return s.If != 0 })
 }
 
 // withPrelude puts the session's command lines before the call.

@@ -74,30 +74,37 @@ type Memo struct {
 	Any  bool
 	// Writes are digests of the files that it writes.
 	Writes []uint64
+	// Free are arguments whose text does not matter, as long as nothing is
+	// recognised in it; Key is without them.
+	Free []string
 }
 
 // maxMemo is how many answers a head keeps.
 const maxMemo = 64
 
-// Recall returns the remembered answer for a call that still holds, and the
-// facts after it.
-func (h *Head) Recall(key string) (m Memo, after Facts, ok bool) {
-	for _, m := range h.Memo {
-		if m.Key != key {
-			continue
-		}
-		if m.Any && len(h.Facts.Written) > 0 || overlap(m.Runs, h.Facts.Written) {
-			return Memo{}, h.Facts, false
-		}
-		after := h.Facts
-		for _, w := range m.Writes {
-			if !slices.Contains(after.Written, w) {
-				after.Written = append(after.Written[:len(after.Written):len(after.Written)], w)
+// Recall returns the remembered answer that is for a call and still holds, and
+// the facts after it.
+func (h *Head) Recall(isFor func(*Memo) bool) (m Memo, after Facts, ok bool) {
+	for i := range h.Memo {
+		if m := &h.Memo[i]; isFor(m) {
+			if m.Any && len(h.Facts.Written) > 0 || overlap(m.Runs, h.Facts.Written) {
+				return Memo{}, h.Facts, false
 			}
+			after := h.Facts.writing(m.Writes)
+			return *m, after, len(after.Written) <= MaxWritten
 		}
-		return m, after, len(after.Written) <= MaxWritten
 	}
 	return Memo{}, h.Facts, false
+}
+
+// writing returns the facts with more files written.
+func (f Facts) writing(files []uint64) Facts {
+	for _, w := range files {
+		if !slices.Contains(f.Written, w) {
+			f.Written = append(f.Written[:len(f.Written):len(f.Written)], w)
+		}
+	}
+	return f
 }
 
 // Remember keeps an answer for Recall; Append writes it.

@@ -96,6 +96,7 @@ func (c *headCode) memo(m *Memo) {
 	c.bool(&m.Any)
 	c.digests(&m.Runs)
 	c.digests(&m.Writes)
+	list(c, &m.Free, c.text)
 }
 
 func (c *headCode) int64(v *int64) {

@@ -52,6 +52,9 @@ func (b *Builder) Add(e Event) {
 		b.text(e)
 	case Note:
 		b.note(e.ID, -1, e.Pos, e.Message, e.Hint)
+		if e.Lost {
+			b.plan.Lost++
+		}
 	case Spawn:
 		b.agents.spawned(e.Agent, e.ID)
 	case Session:

@@ -18,6 +18,8 @@ const MaxLine = 64 << 20
 // Feeder cuts a growing JSONL file into records. It holds back a last line
 // that has no end yet.
 type Feeder struct {
+	// torn: the line being read has no end.
+	torn bool
 	client Client
 	emit   Emit
 	dec    Decoder
@@ -63,6 +65,7 @@ func (f *Feeder) hold(b []byte) {
 // Close reads a last line without an end, and ends the transcript.
 func (f *Feeder) Close() {
 	if len(f.rest) > 0 || f.tooLong {
+		f.torn = true
 		f.Line(string(f.rest))
 	}
 	f.rest = nil
@@ -74,7 +77,7 @@ func (f *Feeder) Line(line string) {
 	at := plan.Position{Line: f.line, Column: 1, Length: int32(len(line))}
 	f.line++
 	if f.tooLong || len(line) > MaxLine {
-		f.emit(Event{Kind: Note, ID: NoteUnreadable, Pos: at,
+		f.emit(Event{Kind: Note, ID: NoteUnreadable, Pos: at, Lost: true,
 			Message: fmt.Sprintf("line longer than %d MB, not read", MaxLine>>20)})
 		return
 	}
@@ -90,7 +93,12 @@ func (f *Feeder) Line(line string) {
 		err = errors.New("the record is no object")
 	}
 	if err != nil {
-		Unreadable(err, line, at, f.emit)
+		emit := f.emit
+		if f.torn {
+			// The end of a file that is still written to is no record yet.
+			emit = func(e Event) { e.Lost = false; f.emit(e) }
+		}
+		Unreadable(err, line, at, emit)
 		return
 	}
 	f.record(v, line, at)
@@ -123,7 +131,7 @@ func Unreadable(err error, text string, at plan.Position, emit Emit) {
 			at = syntax.Pos
 		}
 	}
-	emit(Event{Kind: Note, ID: NoteUnreadable, Pos: at, Message: "record not readable: " + msg})
+	emit(Event{Kind: Note, ID: NoteUnreadable, Pos: at, Lost: true, Message: "record not readable: " + msg})
 	emit(Event{Kind: Text, TextKind: plan.TextUnknown, Origin: "unreadable record",
 		Value: plan.Value{Kind: plan.String, Text: text, Pos: at}, Pos: at})
 }

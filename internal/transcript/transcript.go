@@ -79,6 +79,8 @@ type Event struct {
 	Cwd           string
 	Message, Hint string
 	Pos           plan.Position
+	// Lost: a whole record could not be read.
+	Lost bool
 }
 
 // Emit takes one event.
