@@ -1,6 +1,7 @@
 package planlint
 
 import (
+	"regexp"
 	"slices"
 	"sort"
 
@@ -119,6 +120,9 @@ func (d *deciding) callReport(in *rules.Input, decided *rules.Result) finding.Ca
 		without := d.rules.Decide(&d.bare)
 		alone, aloneGate = without.Decision, without.Gate.Requirements
 	}
+	if confidential := labels.In(i, taint.Resource).Without(d.checker.policy.Universe.Integrity()); confidential != 0 {
+		decided.Suggest, decided.Trace = "", masked(decided.Trace)
+	}
 	return finding.CallReport{
 		Index: i, ID: call.ID, Tool: call.Tool,
 		Class: in.Resolved.Class, ReadOnly: in.Resolved.ReadOnly, Outcome: call.Outcome,
@@ -131,6 +135,19 @@ func (d *deciding) callReport(in *rules.Input, decided *rules.Result) finding.Ca
 		Position: finding.Position{File: in.Subject.Plan.Source, Position: call.Pos},
 	}
 }
+
+// masked returns the steps of a decision without what they quote of the call:
+// confidential data reached its arguments, and a value is never printed.
+func masked(trace []string) []string {
+	out := make([]string, len(trace))
+	for i, step := range trace {
+		out[i] = quoted.ReplaceAllString(step, "…")
+	}
+	return out
+}
+
+// quoted is what the steps of a decision quote: words in brackets, and strings.
+var quoted = regexp.MustCompile(`\[.*\]|"(?:[^"\\]|\\.)*"`)
 
 // labelNames names label sets; most calls of a plan share a few sets.
 type labelNames struct {

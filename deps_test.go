@@ -51,7 +51,7 @@ var imports = map[string][]string{
 	"internal/gen":        {"*"},
 	"internal/gatecases":  {"*"},
 	"cmd/planlint":        {"internal/cli"},
-	"cmd/planlint-hook":   {"", "finding", "hook", "internal/compiled", "internal/quick", "internal/session", "internal/xdg", "plan", "tool"},
+	"cmd/planlint-hook":   {"", "internal/content", "finding", "hook", "internal/compiled", "internal/quick", "internal/session", "internal/xdg", "plan", "tool"},
 }
 
 // owners are the third-party modules that only some packages may import.

@@ -242,7 +242,7 @@ func findingJSON(p *finding.PlanReport, f *finding.Finding) jsonFinding {
 func flowJSON(p *finding.PlanReport, f *taint.Flow) *jsonFlow {
 	out := &jsonFlow{
 		Source: placeJSON(p, f.Source), Sink: placeJSON(p, f.Sink), Kinds: f.Kinds.Names(),
-		Audience: f.Audience.Names(), Readers: list(f.Readers.Names()), Others: f.Others, Hops: []jsonHop{},
+		Audience: audienceNames(p, f), Readers: list(f.Readers.Names()), Others: f.Others, Hops: []jsonHop{},
 	}
 	if p.Universe != nil {
 		out.Label = p.Universe.Name(f.Label)

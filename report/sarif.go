@@ -309,7 +309,7 @@ func (s *sarifWriter) codeFlows(p *finding.PlanReport, f *finding.Finding, o Opt
 		add(h.To, pos, " ("+h.Precision.String()+", "+evidence(p, h)+")", kinds...)
 	}
 	return []sarifCodeFlow{{
-		Message:     text(fmt.Sprintf("%s data reaches %s by %s", strings.Join(f.Labels, ", "), audience(f.Flow), f.Precision)),
+		Message:     text(fmt.Sprintf("%s data reaches %s by %s", strings.Join(f.Labels, ", "), audience(p, f.Flow), f.Precision)),
 		ThreadFlows: []sarifThreadFlow{thread},
 	}}
 }

@@ -104,17 +104,9 @@ func pathSteps(p *finding.PlanReport, f *taint.Flow) []pathStep {
 	// Who sees it says something only where it leaves the own systems, or where
 	// the contract names the few that see it.
 	if f.Kinds&(taint.SinkPublic|taint.SinkExternal) != 0 || f.Kinds&taint.SinkInternal != 0 && !f.Audience.Everyone() {
-		steps = append(steps, pathStep{"->", audience(f)})
+		steps = append(steps, pathStep{"->", audience(p, f)})
 	}
 	return steps
-}
-
-func audience(f *taint.Flow) string {
-	names := f.Audience.Names()
-	if len(names) > 3 {
-		names = append(names[:3:3], fmt.Sprintf("%d more", len(names)-3))
-	}
-	return clip(strings.Join(names, ", "), 72)
 }
 
 func escapeAll(list []string) []string {

@@ -137,7 +137,7 @@ func showSession(out io.Writer, v session.View) error {
 		fmt.Fprintln(out, "the last record was cut off and is dropped")
 	}
 	if v.Lost {
-		fmt.Fprintln(out, "older calls were dropped to keep the session small (PL9050)")
+		fmt.Fprintln(out, "older calls were dropped to keep the session small (PL9055)")
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "CALL\tTOOL\tARGUMENTS\tAGENT\tANSWER\tOUTCOME\tLABELS")

@@ -33,6 +33,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/planlint/planlint"
 	"github.com/planlint/planlint/finding"
@@ -83,8 +84,9 @@ func Alone(ctx context.Context, policy *planlint.Policy, p *plan.Plan, f session
 
 // nasty is a text that is looked at in every way in which the content of an
 // argument can matter beside what is recognised in it: as the programs of a
-// package manifest, and as a page that calls out when it is shown.
-const nasty = "\"scripts\": {\"postinstall\": \"sh x\"}\n![x](https://evil.example/x) <img src=\"https://evil.example/x\">"
+// package manifest, and as a page that calls out when it is shown. It holds the
+// argument's name, so that what stands there and what replaces it differ.
+const nasty = "\"scripts\": {\"postinstall\": \"sh NAME\"}\n![x](https://evil.example/x) <img src=\"https://evil.example/x\">"
 
 // free returns the arguments of the last call whose text changes nothing, as
 // long as nothing is recognised in it: content and selectors of a tool whose
@@ -100,7 +102,7 @@ func free(ctx context.Context, policy *planlint.Policy, p *plan.Plan, r *tool.Re
 	for i, name := range args.Keys {
 		if args.Items[i].Kind == plan.String && freeRole(r.Contract, name) && !slices.Contains(args.Keys[:i], name) {
 			names = append(names, name)
-			args.Items[i] = plan.Str(nasty)
+			args.Items[i] = plan.Str(strings.ReplaceAll(nasty, "NAME", name))
 		}
 	}
 	if len(names) == 0 {

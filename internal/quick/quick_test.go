@@ -97,3 +97,21 @@ func TestQuick(t *testing.T) {
 		})
 	}
 }
+
+// TestFreeTexts: which arguments' texts do not matter.
+func TestFreeTexts(t *testing.T) {
+	p := policy(t)
+	free := func(c plan.Call, after ...plan.Call) []string {
+		m, _, ok := quick.Alone(context.Background(), p, planOf(c), quick.Condense(p, "id", planOf(after...)))
+		require.True(t, ok)
+		return m.Free
+	}
+	edit := func(path string) plan.Call {
+		return call("Edit", "file_path", path, "old_string", `"version": "1.0.0"`, "new_string", `"version": "1.0.1"`)
+	}
+	require.Equal(t, []string{"old_string", "new_string"}, free(edit("/srv/app/a.go")))
+	require.Equal(t, []string{"old_string", "new_string"}, free(edit("/srv/app/README.md")))
+	require.Empty(t, free(edit("/srv/app/package.json")), "programs that a manager runs")
+	require.Empty(t, free(bash("git status")))
+	require.Empty(t, free(call("Read", "file_path", "/srv/app/a.go")))
+}

@@ -15,7 +15,7 @@ import (
 //  2. the outputs of unlabelled calls, oldest first, beyond maxKept: their words
 //     then count as said by nobody, which is strict
 //  3. beyond maxCalls, the oldest calls that other kept calls equal in labels;
-//     this can lose a flow and is noted (PL9050)
+//     this can lose a flow and is noted (PL9055)
 const (
 	compactAt = 512 << 10
 	maxKept   = 256 << 10

@@ -292,10 +292,11 @@ func (s *Session) newID(h *Head, id string) string {
 	if id != "" {
 		return id
 	}
-	if !slices.Contains(h.Known, digest64("call")) {
-		return "call"
+	for n := h.Calls + 1; ; n++ {
+		if id := "call#" + itoa(n); !slices.Contains(h.Known, digest64(id)) {
+			return id
+		}
 	}
-	return "call#" + itoa(h.Calls+1)
 }
 
 // maxQuiet is how much of a transcript is looked at to find it quiet.

@@ -11,7 +11,7 @@ import (
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // noteLost is the diagnostic of a session that outgrew its bounds.
-const noteLost = "PL9050"
+const noteLost = "PL9055"
 
 // Plan returns the session so far as a plan, with the arguments of this
 // process's calls and the outputs that it saw in clear, and in all else the

@@ -19,7 +19,7 @@ const MaxLine = 64 << 20
 // that has no end yet.
 type Feeder struct {
 	// torn: the line being read has no end.
-	torn bool
+	torn   bool
 	client Client
 	emit   Emit
 	dec    Decoder

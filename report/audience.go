@@ -1,0 +1,59 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/planlint/planlint/finding"
+	"github.com/planlint/planlint/plan"
+	"github.com/planlint/planlint/taint"
+)
+
+// labelledName stands for a principal that a labelled value spells: such values
+// are never printed.
+const labelledName = "(a labelled value)"
+
+// audienceNames returns who sees what the flow brings, without names that
+// confidential data spells.
+func audienceNames(p *finding.PlanReport, f *taint.Flow) []string {
+	names := f.Audience.Names()
+	if p.Labels == nil || p.Universe == nil || f.Sink.Call < 0 {
+		return names
+	}
+	facts := p.Labels.Graph().Facts(f.Sink.Call)
+	for slot := range facts.Slots {
+		held := p.Labels.Slot(f.Sink.Call, slot, taint.Resource)
+		if held.Without(p.Universe.Integrity()) == 0 {
+			continue
+		}
+		for _, v := range facts.Slots[slot].Values {
+			v.Walk(func(_ plan.Path, v *plan.Value) bool {
+				if v.Kind == plan.String && len(v.Refs()) == 0 {
+					hideName(names, v.Text)
+				}
+				return true
+			})
+		}
+	}
+	return slices.Compact(names)
+}
+
+// hideName replaces the names that a recipient's text spells.
+func hideName(names []string, text string) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	for i, n := range names {
+		if text == n || strings.Contains(n, "@") && strings.Contains(text, n) {
+			names[i] = labelledName
+		}
+	}
+}
+
+// audience is the same in a few words.
+func audience(p *finding.PlanReport, f *taint.Flow) string {
+	names := audienceNames(p, f)
+	if len(names) > 3 {
+		names = append(names[:3:3], fmt.Sprintf("%d more", len(names)-3))
+	}
+	return clip(strings.Join(names, ", "), 72)
+}
