@@ -171,7 +171,7 @@ func (k *call) pathSources(u *PathUse) (out []taint.Source) {
 			return true
 		case !u.Known && s.Labels&^integrity == 0:
 			return false // nothing says that a stranger wrote what is read there
-		case u.Tree && u.Known && !u.Glob && !k.wholesale:
+		case folder(u) && u.Known && !k.wholesale:
 			return k.printed(p.path)
 		}
 		return match == MayMatch && !k.spared(p.path, u)
@@ -233,4 +233,10 @@ func (k *call) sourceRules() {
 			}
 		}
 	}
+}
+
+// folder reports whether a use is of a folder whole: a tree, or a glob over all
+// that lies below (what find hands on to xargs).
+func folder(u *PathUse) bool {
+	return u.Tree && !u.Glob || u.Glob && strings.HasSuffix(u.Path, "**")
 }

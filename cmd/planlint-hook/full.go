@@ -18,8 +18,8 @@ type fullBinary struct {
 const leastTime = 200 * time.Millisecond
 
 // replace becomes the full binary. It returns only with the reason why it could
-// not; the caller has to deny then.
-func (f *fullBinary) replace() error {
+// not; the caller has to deny then. compile asks it to compile the policy too.
+func (f *fullBinary) replace(compile bool) error {
 	path, err := sibling()
 	if err != nil {
 		return err
@@ -28,5 +28,8 @@ func (f *fullBinary) replace() error {
 	// The last --deadline counts.
 	args := append([]string{path, "hook"}, f.args...)
 	args = append(args, fmt.Sprintf("--deadline=%dms", left.Milliseconds()))
+	if compile {
+		args = append(args, "--refresh-policy")
+	}
 	return become(path, args, f.env, f.event.Bytes())
 }

@@ -48,7 +48,7 @@ func (d *decider) Decide(ctx context.Context, p *plan.Plan, s planlint.Situation
 		if !errors.Is(err, compiled.ErrStale) {
 			return finding.PlanReport{}, err
 		}
-		return finding.PlanReport{}, errors.Join(err, d.full.replace())
+		return finding.PlanReport{}, errors.Join(err, d.full.replace(true))
 	}
 	report := planlint.New(*policy).In(s).Check(ctx, p)
 	return report, d.conds.failed
@@ -231,7 +231,7 @@ func (c *conditions) Condition(compiled.Condition) (tool.Cond, error) {
 // Holds returns only where the full planlint can't be started.
 func (c *conditions) Holds(tool.Cond, *tool.Subject) (bool, error) {
 	if c.failed == nil {
-		c.failed = fmt.Errorf("a condition has to be evaluated: %w", c.full.replace())
+		c.failed = fmt.Errorf("a condition has to be evaluated: %w", c.full.replace(false))
 	}
 	return false, c.failed
 }

@@ -79,3 +79,15 @@ func storedPolicy(s *streams, dir, user string) (string, error) {
 	}
 	return filepath.Join(folder, compiled.StoredName(project, user)), nil
 }
+
+// refreshPolicy compiles a folder's policy for the next call. It is best effort:
+// without it planlint-hook starts planlint again.
+func refreshPolicy(s *streams, dir string) {
+	user := userConfigDir(s.env)
+	data, _ := policy.Compile(policy.Options{Dir: dir, UserDir: user, Base: "coding-agent"})
+	path, err := storedPolicy(s, dir, user)
+	if data == nil || err != nil {
+		return
+	}
+	_ = compiled.WriteStored(path, data) // see above
+}

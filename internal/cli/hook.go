@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"github.com/planlint/planlint/finding"
 	"github.com/planlint/planlint/hook"
 	"github.com/planlint/planlint/internal/session"
+	"github.com/planlint/planlint/internal/xdg"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/policy"
 )
@@ -24,6 +24,7 @@ import (
 func hookCommand(s *streams) *cobra.Command {
 	var event string
 	var deadline time.Duration
+	var refresh bool
 	cmd := &cobra.Command{
 		Use:   "hook CLIENT",
 		Short: "Answer one event of an agent client (on stdin) before a tool runs",
@@ -41,13 +42,15 @@ Clients: ` + list(hook.Names()) + `. The contract of each is in docs/hooks.md.`,
 			}
 			return runHook(cmd.Context(), s, &hook.Hook{
 				Client: client, Event: event, Deadline: deadline, Env: s.env,
-				Store: session.NewStore(stateDir(s.env)), Decider: policyDecider{s},
+				Store: session.NewStore(stateDir(s.env)), Decider: policyDecider{s: s, refresh: refresh},
 			})
 		},
 	}
 	cmd.AddCommand(hookInstallCommand(s), hookUninstallCommand(s), hookDoctorCommand(s))
 	cmd.Flags().StringVar(&event, "event", "", "the event's name, for clients that do not write it to stdin (copilot)")
 	cmd.Flags().DurationVar(&deadline, "deadline", hook.DefaultDeadline, "deny what takes longer; keep it well below the client's own time-out")
+	cmd.Flags().BoolVar(&refresh, "refresh-policy", false, "compile the policy for planlint-hook, which found it missing or stale")
+	_ = cmd.Flags().MarkHidden("refresh-policy") // the flag is there
 	return cmd
 }
 
@@ -63,13 +66,20 @@ func runHook(ctx context.Context, s *streams, h *hook.Hook) error {
 }
 
 // policyDecider loads the policy of the session's folder anew for each event.
-type policyDecider struct{ s *streams }
+type policyDecider struct {
+	s *streams
+	// refresh: planlint-hook has no compiled policy that fits, and is given one.
+	refresh bool
+}
 
 // Decide satisfies hook.Decider.
 func (d policyDecider) Decide(ctx context.Context, p *plan.Plan, situation planlint.Situation) (finding.PlanReport, error) {
 	loaded, problems := policy.Load(policy.Options{Dir: p.Env.Cwd, UserDir: userConfigDir(d.s.env), Base: "coding-agent"})
 	if loaded == nil {
 		return finding.PlanReport{}, policyError(problems)
+	}
+	if d.refresh {
+		refreshPolicy(d.s, p.Env.Cwd)
 	}
 	return planlint.New(*loaded).In(situation).Check(ctx, p), nil
 }
@@ -86,12 +96,5 @@ func policyError(problems []policy.Problem) error {
 // stateDir is where sessions are kept; "" where no home is known, which no
 // session can be kept in.
 func stateDir(env map[string]string) string {
-	dir := env["XDG_STATE_HOME"]
-	if !filepath.IsAbs(dir) {
-		if !filepath.IsAbs(env["HOME"]) {
-			return ""
-		}
-		dir = filepath.Join(env["HOME"], ".local", "state")
-	}
-	return filepath.Join(dir, "planlint", "sessions")
+	return xdg.Sessions(env)
 }

@@ -96,7 +96,7 @@ func runMCP(ctx context.Context, s *streams, o mcpOptions, args []string) error 
 		Above: func(server, name string) bool { return aboveCeiling(s, cwd, server, name) },
 		Hook: func() *hook.Hook {
 			return &hook.Hook{Client: hook.ByName("generic"), Env: s.env,
-				Store: session.NewStore(stateDir(s.env)), Decider: policyDecider{s}}
+				Store: session.NewStore(stateDir(s.env)), Decider: policyDecider{s: s}}
 		},
 	}
 	return proxy.Run(ctx, client, server)

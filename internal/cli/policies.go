@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/planlint/planlint"
+	"github.com/planlint/planlint/internal/xdg"
 	"github.com/planlint/planlint/policy"
 )
 
@@ -75,11 +76,5 @@ func (p *policies) options(dir string) policy.Options {
 // userConfigDir is planlint's folder in the user's configuration, by the given
 // environment.
 func userConfigDir(env map[string]string) string {
-	if dir := env["XDG_CONFIG_HOME"]; filepath.IsAbs(dir) {
-		return filepath.Join(dir, "planlint")
-	}
-	if home := env["HOME"]; home != "" {
-		return filepath.Join(home, ".config", "planlint")
-	}
-	return ""
+	return xdg.Config(env)
 }
