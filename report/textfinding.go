@@ -27,7 +27,9 @@ func (t *textWriter) finding(p *finding.PlanReport, m *masker, f *finding.Findin
 	}
 	t.indented("why", f.Why)
 	t.indented("instead", f.Instead)
-	t.indented("more", "planlint explain "+f.ID)
+	if f.Rule == nil || f.Rule.Builtin || strings.HasPrefix(f.ID, "PL") {
+		t.indented("more", "planlint explain "+f.ID)
+	}
 }
 
 // note says by what the underlined text is known.

@@ -98,6 +98,7 @@ func prepare(dir string, calls int, npm string) ([]contender, []string, error) {
 		{name: "planlint-hook, git status", args: []string{bin("planlint-hook"), "claude-code"}, event: status("small")},
 		{name: "planlint-hook, the same 2 KB edit again", args: []string{bin("planlint-hook"), "claude-code"}, event: editEvent(project, "small", false)},
 		{name: "planlint-hook, another 2 KB edit each time", args: []string{bin("planlint-hook"), "claude-code"}, event: editEvent(project, "small", true)},
+		{name: "planlint-hook, the result of git status", args: []string{bin("planlint-hook"), "claude-code"}, event: resultEvent(project, "small")},
 		{name: "planlint hook, git status", args: []string{bin("planlint"), "hook", "claude-code"}, event: status("full")},
 	}
 	if node, err := exec.LookPath("node"); err == nil {
@@ -155,6 +156,14 @@ func bashEvent(project, line string) func(session string) func(int) string {
 		return func(round int) string {
 			return event(project, session, "Bash", round, fmt.Sprintf(`{"command":%q,"description":"look"}`, line))
 		}
+	}
+}
+
+// resultEvent makes events of what the round's git status returned.
+func resultEvent(project, session string) func(int) string {
+	return func(round int) string {
+		return fmt.Sprintf(`{"session_id":%q,"cwd":%q,"hook_event_name":"PostToolUse","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"git status","description":"look"},"tool_use_id":"toolu_Bash_%d","tool_response":{"stdout":"On branch main\nnothing to commit, working tree clean","stderr":""}}`,
+			session, project, round)
 	}
 }
 
