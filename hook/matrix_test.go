@@ -3,6 +3,7 @@
 package hook_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -124,17 +125,15 @@ func failures() []failure {
 			return m.run(cmd)
 		}},
 		{"told to stop", "did not finish", func(m *machine, client, event string, args []string) answer {
-			cmd := m.command(client, args...)
+			ctx, cancel := context.WithTimeout(m.t.Context(), 300*time.Millisecond)
+			defer cancel()
+			plain := m.command(client, args...)
+			cmd := exec.CommandContext(ctx, plain.Path, plain.Args[1:]...)
+			cmd.Env, cmd.Dir = plain.Env, plain.Dir
+			cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 			stdin, err := cmd.StdinPipe()
 			require.NoError(m.t, err)
 			defer stdin.Close()
-			go func() {
-				for cmd.Process == nil {
-					time.Sleep(time.Millisecond)
-				}
-				time.Sleep(200 * time.Millisecond)
-				_ = cmd.Process.Signal(syscall.SIGTERM)
-			}()
 			return m.run(cmd)
 		}},
 	}
