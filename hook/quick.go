@@ -32,15 +32,21 @@ type Quick interface {
 	Clean(dir, text string) bool
 }
 
-// quick answers a proposed call by the session's head alone, and reports whether
-// it did. It only ever allows.
+// quick answers an event by the session's head alone, and reports whether it
+// did. It only ever allows.
 func (h *Hook) quick(ctx context.Context, s *session.Session, head *session.Head, e *Event) (Output, bool) {
 	decider, able := h.Decider.(Quick)
-	if !able || head == nil || e.Kind != Before || len(e.Calls) != 1 || e.Agent != "" && e.Agent != plan.MainAgent {
+	if !able || head == nil || len(e.Calls) != 1 || e.Agent != "" && e.Agent != plan.MainAgent {
 		return Output{}, false
 	}
 	c := e.Calls[0]
 	source := session.Source{Path: e.Transcript, Client: h.Client.Name, Typed: true}
+	if e.Kind == After {
+		return h.quickResult(s, head, e, decider, source)
+	}
+	if e.Kind != Before {
+		return Output{}, false
+	}
 	if !s.Fits(head, &c, e.Cwd, source) {
 		return Output{}, false
 	}
@@ -69,6 +75,35 @@ func (h *Hook) quick(ctx context.Context, s *session.Session, head *session.Head
 		return Output{}, false
 	}
 	return h.Client.encode(e, []Answer{{Decision: gate.Allow, Rule: m.Rule, Call: c.ID}}), true
+}
+
+// quickResult takes what a call returned by the session's head alone: of a call
+// that carries no label, in a session without any, and with nothing in it that
+// the policy recognises.
+func (h *Hook) quickResult(s *session.Session, head *session.Head, e *Event, decider Quick, source session.Source) (Output, bool) {
+	id := e.Calls[0].ID
+	if e.Outcome != plan.Ran || e.Starts != "" || !s.FitsResult(head, id, source) || decider.Policy(head.Cwd) != head.Facts.Policy ||
+		e.Output != nil && !clean(decider, head.Cwd, e.Output) {
+		return Output{}, false
+	}
+	ok, err := s.AppendResult(head, id, e.Output, e.Cut)
+	if err != nil {
+		return h.stateFailed(e, err), true
+	}
+	return h.Client.allow(e), ok
+}
+
+// clean reports whether nothing is recognised in any text of a value.
+func clean(decider Quick, dir string, v *plan.Value) bool {
+	ok := true
+	v.Walk(func(_ plan.Path, part *plan.Value) bool {
+		ok = ok && (part.Kind != plan.String || decider.Clean(dir, part.Text))
+		for _, key := range part.Keys {
+			ok = ok && decider.Clean(dir, key)
+		}
+		return ok
+	})
+	return ok
 }
 
 // answers reports whether a remembered answer is that of the plan's call.
@@ -120,7 +155,7 @@ func (h *Hook) Fast(event []byte, stdout, stderr io.Writer) (code int, ok bool) 
 	if e.Kind == Ignored {
 		return h.Client.allow(&e).write(stdout, stderr), true
 	}
-	if e.Kind != Before || e.Problem != "" {
+	if e.Kind != Before && e.Kind != After || e.Problem != "" {
 		return 0, false
 	}
 	now, cancel := context.WithCancel(context.Background())

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
@@ -331,4 +332,82 @@ func TestHTTPServer(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Fatal("the server's own messages do not come")
 	}
+}
+
+// TestServerEnds: the client learns of it, and so does who started the proxy.
+func TestServerEnds(t *testing.T) {
+	b := &bench{t: t, log: &logged{}, ran: &logged{}}
+	b.server = newServer(b.ran)
+	toServer, atServer := sdk.NewInMemoryTransports()
+	session, err := b.server.Connect(t.Context(), atServer, nil)
+	require.NoError(t, err)
+	upstream, err := toServer.Connect(t.Context())
+	require.NoError(t, err)
+	toProxy, atProxy := sdk.NewInMemoryTransports()
+	downstream, err := atProxy.Connect(t.Context())
+	require.NoError(t, err)
+	proxy := &mcp.Proxy{Server: "desk", Session: "s", Log: b.log, Hook: func() *hook.Hook { return nil }}
+	done := make(chan error, 1)
+	go func() { done <- proxy.Run(context.Background(), downstream, upstream) }()
+	client, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), toProxy, nil)
+	require.NoError(t, err)
+	require.NoError(t, session.Close())
+	select {
+	case err := <-done:
+		require.ErrorContains(t, err, "the server ended")
+	case <-time.After(10 * time.Second):
+		t.Fatal("the proxy does not end")
+	}
+	require.Error(t, client.Ping(t.Context(), nil))
+}
+
+// TestStrictParameters: what can be read in two ways is refused.
+func TestStrictParameters(t *testing.T) {
+	b := newBench(t, testPolicy, nil, nil)
+	for _, params := range []string{
+		`{"name":"note","name":"wipe","arguments":{}}`, `{"name":"note","arguments":{"text":"a","text":"b"}}`,
+		`{"Name":"note","arguments":{}}`, `{"arguments":{}}`, `[]`,
+	} {
+		conn, err := rawClient(b, params)
+		require.NoError(t, err)
+		require.Contains(t, conn, "planlint refused", params)
+	}
+	require.Empty(t, b.ran.String())
+}
+
+// rawClient sends a tools/call with these parameters past any client, and
+// returns the answer.
+func rawClient(b *bench, params string) (string, error) {
+	toServer, atServer := sdk.NewInMemoryTransports()
+	if _, err := b.server.Connect(b.t.Context(), atServer, nil); err != nil {
+		return "", err
+	}
+	upstream, err := toServer.Connect(b.t.Context())
+	if err != nil {
+		return "", err
+	}
+	toProxy, atProxy := sdk.NewInMemoryTransports()
+	downstream, err := atProxy.Connect(b.t.Context())
+	if err != nil {
+		return "", err
+	}
+	go func() { _ = b.proxy.Run(b.t.Context(), downstream, upstream) }()
+	conn, err := toProxy.Connect(b.t.Context())
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close()
+	id, err := jsonrpc.MakeID("1")
+	if err != nil {
+		return "", err
+	}
+	if err := conn.Write(b.t.Context(), &jsonrpc.Request{ID: id, Method: "tools/call", Params: json.RawMessage(params)}); err != nil {
+		return "", err
+	}
+	m, err := conn.Read(b.t.Context())
+	if err != nil {
+		return "", err
+	}
+	data, err := jsonrpc.EncodeMessage(m)
+	return string(data), err
 }

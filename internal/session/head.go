@@ -1,14 +1,15 @@
 package session
 
 import (
-	"bytes"
 	"errors"
 	"hash/fnv"
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/planlint/planlint/gate"
 	"github.com/planlint/planlint/internal/transcript"
 	"github.com/planlint/planlint/plan"
 )
@@ -16,7 +17,7 @@ import (
 // Head is what a call that the session can't change the answer of needs to know
 // of it: a small file beside the record, so that such a call does not read the
 // record. It is written with every commit of a process that read all of it, and
-// counts only while it fits the record's size and last checksum; without it the
+// counts only while it fits the record's size and end; without it the
 // record is read, so losing it costs time only.
 type Head struct {
 	Client string
@@ -25,7 +26,7 @@ type Head struct {
 	// Calls, Turn: the next call's index and the main agent's next turn.
 	Calls int
 	Turn  int
-	// Size and Tail tell the record: its length, and its last line's checksum.
+	// Size and Tail tell the record: its length, and a checksum of its end.
 	Size    int64
 	Records int
 	Tail    string
@@ -40,10 +41,12 @@ type Head struct {
 	Facts  Facts
 	// Memo are calls that were found not to depend on the session, newest last.
 	Memo []Memo
-	// Known and Open are digests of the ids of all calls, and of those without a
-	// result.
+	// Known and Open are digests of the ids of all calls, in their order, and of
+	// those without a result. Plain are those of Open that were allowed and carry
+	// no label.
 	Known []uint64
 	Open  []uint64
+	Plain []uint64
 }
 
 // Facts are what the calls of a session leave for later ones to be resolved by.
@@ -203,11 +206,11 @@ func (s *Session) readHead() *Head {
 	return h
 }
 
-// tailSize is how much of a record's end is read to find its last line.
-const tailSize = 8 << 10
+// tailSize is how much of a record's end tells it from another one.
+const tailSize = 256
 
-// tail returns the record's size and the checksum of its last line; "" where
-// that is longer than tailSize or not whole.
+// tail returns the record's size and a checksum of its end, "" where there is
+// none.
 func (s *Session) tail() (int64, string) {
 	f, err := os.Open(s.path)
 	if err != nil {
@@ -225,15 +228,13 @@ func (s *Session) tail() (int64, string) {
 	return info.Size(), tailOf(b)
 }
 
-func tailOf(b []byte) string {
-	if len(b) == 0 || b[len(b)-1] != '\n' {
+// tailOf is the checksum of a record's last lines.
+func tailOf(lines []byte) string {
+	all := lines[max(0, len(lines)-tailSize):]
+	if len(all) == 0 || all[len(all)-1] != '\n' {
 		return ""
 	}
-	start := bytes.LastIndexByte(b[:len(b)-1], '\n')
-	if start < 0 || len(b)-start < 10 {
-		return ""
-	}
-	return string(b[start+1 : start+9])
+	return strconv.FormatUint(uint64(shortSum(all)), 16)
 }
 
 // KeepHead writes the head of a session that was read and committed. It is best
@@ -250,6 +251,10 @@ func (s *Session) KeepHead(f Facts) {
 		h.Known = append(h.Known, id)
 		if !c.HasOutput() && !c.Outcome.DidNotRun() {
 			h.Open = append(h.Open, id)
+			if c.decision == gate.Allow.String() && c.subject == nil && c.AgentName() == plan.MainAgent && c.Outcome == plan.Planned &&
+				len(c.labelsIn)+len(c.labelsOut)+len(c.OutputLabels) == 0 {
+				h.Plain = append(h.Plain, id)
+			}
 		}
 		h.Secret = h.Secret || c.secret
 		h.Loose = h.Loose || c.from == fromTranscript && (c.Outcome == plan.Planned || c.Outcome == plan.Unknown)
@@ -347,9 +352,9 @@ func (h *Head) knows(e *transcript.Event, id string) bool {
 	switch e.Kind {
 	case transcript.Call:
 		return e.ID != "" && (e.ID == id || slices.Contains(h.Known, digest64(e.ID)))
-	case transcript.Result:
+	case transcript.Result: // the event of this call tells of it, too
 		d := digest64(e.ID)
-		return e.ID != "" && slices.Contains(h.Known, d) && !slices.Contains(h.Open, d)
+		return e.ID != "" && slices.Contains(h.Known, d) && (e.ID == id || !slices.Contains(h.Open, d))
 	case transcript.Text:
 		return e.TextKind == plan.TextModel || e.TextKind == plan.TextSystem || e.TextKind == plan.TextUser && h.Prompted
 	case transcript.Session:
@@ -368,17 +373,64 @@ func (s *Session) Append(h *Head, c plan.Call, v Verdict, f Facts) (ok bool, err
 	if h.Size+int64(len(out)) > h.Limit {
 		return false, nil
 	}
-	if err := appendAt(s.path, h.Size, out); err != nil {
+	if err := s.extend(h, out, 2); err != nil {
 		return true, err
 	}
-	h.Size, h.Records, h.Tail = h.Size+int64(len(out)), h.Records+2, tailOf(out)
 	if !h.Facts.same(&f) {
 		h.Memo = nil
 	}
 	h.Calls, h.Turn, h.Facts = h.Calls+1, h.Turn+1, f
-	h.Known, h.Open = append(h.Known, digest64(id)), append(h.Open, digest64(id))
+	digest := digest64(id)
+	h.Known, h.Open, h.Plain = append(h.Known, digest), append(h.Open, digest), append(h.Plain, digest)
 	_ = s.writeHead(h) // a head that was not written is stale
 	return true, nil
+}
+
+// FitsResult reports whether the result of a call can be appended by the head
+// alone: no label is in the session that it could carry, and the transcript has
+// nothing that is not known.
+func (s *Session) FitsResult(h *Head, id string, src Source) bool {
+	return id != "" && !h.Secret && len(h.Facts.Labels) == 0 && !h.Facts.Text && slices.Contains(h.Plain, digest64(id)) && s.quiet(h, src, id)
+}
+
+// AppendResult records what a call returned, in which nothing was recognised, by
+// the head alone. Its results are those of Append.
+func (s *Session) AppendResult(h *Head, id string, output *plan.Value, isCut bool) (ok bool, err error) {
+	digest := digest64(id)
+	r := record{Kind: kindUpdate, At: slices.Index(h.Known, digest), Outcome: plan.Ran.String()}
+	if output != nil {
+		short, more := cut(structured(*output), maxOutput)
+		masked := s.mask.value(short)
+		r.Output, r.Cut = JSON(&masked), isCut || more
+	}
+	line, err := encode(&r)
+	if err != nil {
+		return false, err
+	}
+	if h.Size+int64(len(line)) > h.Limit {
+		return false, nil
+	}
+	if err := s.extend(h, line, 1); err != nil {
+		return true, err
+	}
+	same := func(x uint64) bool { return x == digest }
+	h.Open, h.Plain = slices.DeleteFunc(h.Open, same), slices.DeleteFunc(h.Plain, same)
+	_ = s.writeHead(h) // a head that was not written is stale
+	return true, nil
+}
+
+// extend appends lines to the record and brings the head up to it.
+func (s *Session) extend(h *Head, lines []byte, records int) error {
+	if err := appendAt(s.path, h.Size, lines); err != nil {
+		return err
+	}
+	h.Size, h.Records, h.Tail = h.Size+int64(len(lines)), h.Records+records, ""
+	if len(lines) >= tailSize {
+		h.Tail = tailOf(lines)
+	} else if size, tail := s.tail(); size == h.Size {
+		h.Tail = tail
+	}
+	return nil
 }
 
 // appendAt writes at the end of a file, which is cut back where that fails.

@@ -73,6 +73,11 @@ func TestAppendIsAsCommit(t *testing.T) {
 		require.NoError(t, err)
 		s.Decide(s.Propose(c)[0], verdict)
 		require.NoError(t, s.Commit())
+		out := plan.Str("{\"n\": 1, \"words\": \"some longer words of Output4711\"}")
+		if c.ID != "" {
+			s.Result(c, plan.Ran, &out, true)
+			require.NoError(t, s.Commit())
+		}
 		s.Close()
 		s, head, err := store.OpenHead(ctx, "generic", "heads")
 		require.NoError(t, err)
@@ -82,6 +87,13 @@ func TestAppendIsAsCommit(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, ok)
 		require.False(t, s.Fits(head, &plan.Call{ID: "first"}, "/srv/app", Source{}), "a known call")
+		if c.ID != "" {
+			require.True(t, s.FitsResult(head, c.ID, Source{}))
+			ok, err := s.AppendResult(head, c.ID, &out, true)
+			require.NoError(t, err)
+			require.True(t, ok)
+			require.False(t, s.FitsResult(head, c.ID, Source{}), "it has its result")
+		}
 		s.Close()
 	}
 	read := func(id string) string {

@@ -72,6 +72,7 @@ func (c *headCode) head(h *Head) {
 	list(c, &h.Memo, c.memo)
 	c.digests(&h.Known)
 	c.digests(&h.Open)
+	c.digests(&h.Plain)
 }
 
 func (c *headCode) facts(f *Facts) {
