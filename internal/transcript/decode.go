@@ -344,7 +344,7 @@ func (d *Decoder) literal() (plan.Value, error) {
 	case "true", "false":
 		return plan.Value{Kind: plan.Bool, Text: word}, nil
 	}
-	if isNumber(word) {
+	if plan.IsNumber(word) {
 		return plan.Value{Kind: plan.Number, Text: word}, nil
 	}
 	if word == "NaN" || word == "Infinity" || word == "-Infinity" {
@@ -357,37 +357,4 @@ func (d *Decoder) literal() (plan.Value, error) {
 
 func isLiteral(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '-' || c == '+' || c == '.'
-}
-
-// isNumber checks JSON's number grammar.
-func isNumber(s string) bool {
-	s = strings.TrimPrefix(s, "-")
-	whole := digits(s)
-	if whole == 0 || whole > 1 && s[0] == '0' {
-		return false
-	}
-	s = s[whole:]
-	if strings.HasPrefix(s, ".") {
-		n := digits(s[1:])
-		if n == 0 {
-			return false
-		}
-		s = s[1+n:]
-	}
-	if s != "" && (s[0] == 'e' || s[0] == 'E') {
-		s = s[1:]
-		if s != "" && (s[0] == '+' || s[0] == '-') {
-			s = s[1:]
-		}
-		return s != "" && digits(s) == len(s)
-	}
-	return s == ""
-}
-
-func digits(s string) int {
-	n := 0
-	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
-		n++
-	}
-	return n
 }
