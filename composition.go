@@ -41,6 +41,7 @@ func (c *Checker) compose(p *plan.Plan, calls []tool.Resolved, labels *taint.Lab
 		subject: tool.Subject{Plan: p, Calls: calls, Labels: labels, Universe: c.policy.Universe,
 			Origins: origin.Analyze(p, originsOf(calls))},
 	}
+	run.out.notes = append(run.out.notes, run.subject.Origins.Notes...)
 	flows := labels.FlowsWhere(run.wanted)
 	for i := range c.policy.Compose {
 		rule := &c.policy.Compose[i]
