@@ -22,6 +22,7 @@ const noteRuleError = "PL9030"
 type composed struct {
 	findings []finding.Finding
 	notes    []plan.Note
+	origins  *origin.Report
 }
 
 // composition is one run of all composition rules over one plan. Bit masks
@@ -35,12 +36,13 @@ type composition struct {
 	out     composed
 }
 
-func (c *Checker) compose(p *plan.Plan, calls []tool.Resolved, labels *taint.Labels) composed {
+func (c *Checker) compose(p *plan.Plan, calls []tool.Resolved, labels *taint.Labels, origins *origin.Report) composed {
 	run := composition{
 		policy: &c.policy, plan: p, calls: calls, labels: labels,
 		subject: tool.Subject{Plan: p, Calls: calls, Labels: labels, Universe: c.policy.Universe,
-			Origins: origin.Analyze(p, originsOf(calls))},
+			Origins: origins},
 	}
+	run.out.origins = run.subject.Origins
 	run.out.notes = append(run.out.notes, run.subject.Origins.Notes...)
 	flows := labels.FlowsWhere(run.wanted)
 	for i := range c.policy.Compose {
@@ -261,6 +263,10 @@ func (r *composition) add(rule *finding.Rule, call int, flow *taint.Flow) {
 		Position: r.position(call, flow),
 		Gate:     r.gate(rule, call, flow),
 	}
+	if r.undescribed(rule, flow) {
+		f.Why = "what the tool does with it is not known, so it counts as if it were executed"
+		f.Instead = "describe the tool under tools: in the policy, or keep the untrusted text out of its arguments"
+	}
 	if flow != nil {
 		f.Precision = flow.Precision
 		f.Labels = r.policy.Universe.Names(flow.Labels)
@@ -268,6 +274,9 @@ func (r *composition) add(rule *finding.Rule, call int, flow *taint.Flow) {
 	if rule.Origin != 0 && call >= 0 {
 		from := r.subject.Origins.Calls[call]
 		f.Origin = &from // not the whole report
+		if at, ok := r.decided(rule, &from, call); ok {
+			f.Position.Position = at
+		}
 	}
 	f.Escalates = r.escalates(rule, call, flow)
 	r.out.findings = append(r.out.findings, f)
@@ -328,6 +337,8 @@ func (r *composition) message(rule *finding.Rule, flow *taint.Flow) string {
 	switch {
 	case flow == nil:
 		return rule.Title
+	case r.undescribed(rule, flow):
+		return "untrusted content reaches a tool that nothing describes"
 	case flow.Precision == taint.Context:
 		return rule.Title + " (it was in the agent's context)"
 	}
@@ -335,6 +346,12 @@ func (r *composition) message(rule *finding.Rule, flow *taint.Flow) string {
 		return fmt.Sprintf("%s (git remote %q)", rule.Title, remote)
 	}
 	return rule.Title
+}
+
+// undescribed reports whether a built-in rule on what is executed speaks only since
+// nothing describes the sink's tool.
+func (r *composition) undescribed(rule *finding.Rule, flow *taint.Flow) bool {
+	return flow != nil && rule.Builtin && rule.Sink == taint.SinkExec && r.calls[flow.Sink.Call].Contract == nil
 }
 
 // position points at the evidence of the last hop that has one, else at the
@@ -355,6 +372,42 @@ func (r *composition) position(call int, flow *taint.Flow) finding.Position {
 		pos.Position = r.plan.Calls[len(r.plan.Calls)-1].Pos
 	}
 	return pos
+}
+
+// decided returns where the argument stands that raised the rule's signal.
+func (r *composition) decided(rule *finding.Rule, from *origin.Call, call int) (plan.Position, bool) {
+	for _, reason := range from.Reasons {
+		if reason.Signal&rule.Origin == 0 || reason.Part < 0 {
+			continue
+		}
+		part := &from.Parts[reason.Part]
+		for _, v := range r.calls[call].Facts.Slots[part.Slot].Values {
+			if at := placeOf(part, v); at.Known() {
+				return at, true
+			}
+		}
+	}
+	return plan.Position{}, false
+}
+
+// placeOf is where a part stands in a value, as narrow as it is known.
+func placeOf(part *origin.Part, v *plan.Value) plan.Position {
+	at, found := v.Pos, false
+	v.Walk(func(_ plan.Path, leaf *plan.Value) bool {
+		start, end, ok := part.Within(leaf.Text)
+		if found || !ok || !leaf.Pos.Known() {
+			return !found
+		}
+		at, found = leaf.Pos, true
+		// Only text that stands in the file as it is, with quotes or without, has
+		// the same offsets there.
+		if extra := int(at.Length) - len(leaf.Text); extra == 0 || extra == 2 {
+			at.Column += int32(start + extra/2)
+			at.Length = int32(end - start)
+		}
+		return !found
+	})
+	return at
 }
 
 // subsume drops a finding whose flow a more severe one on the same call already

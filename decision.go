@@ -25,6 +25,7 @@ type deciding struct {
 	names   *labelNames
 	subject *tool.Subject
 	agents  map[string][]string
+	gates   *gate.Table
 	rules   *rules.Decider
 	// in and bare are what is decided: a call, and the same without what
 	// composition adds to it.
@@ -46,6 +47,7 @@ func (c *Checker) decide(p *plan.Plan, calls []tool.Resolved, labels *taint.Labe
 		names:   &labelNames{universe: c.policy.Universe, known: map[taint.Set][]string{}},
 		subject: &tool.Subject{Plan: p, Calls: calls, Labels: labels, Universe: c.policy.Universe},
 		agents:  agentPaths(p),
+		gates:   c.policy.gates(),
 		closing: closingOf(notes, len(calls)),
 		rules:   c.policy.Rules.Decider(),
 	}
@@ -54,12 +56,22 @@ func (c *Checker) decide(p *plan.Plan, calls []tool.Resolved, labels *taint.Labe
 	report.Calls = make([]finding.CallReport, 0, len(calls))
 	for i := range calls {
 		d.in = d.input(i)
+		confidential := d.confidential(i)
+		d.in.NoSuggest = confidential
 		decided := d.rules.Decide(&d.in)
+		if confidential {
+			decided.Trace = masked(decided.Trace)
+		}
 		notes = append(notes, decided.Notes...)
 		report.Calls = append(report.Calls, d.callReport(&d.in, &decided))
 	}
 	report.Diagnostics = diagnostics(p, notes)
 	linkFindings(&report)
+	for i := range report.Calls {
+		if from := &found.origins.Calls[i]; len(from.Parts) > 0 {
+			report.Calls[i].Origin = from
+		}
+	}
 	report.Verdict, report.Gate = verdict(&report)
 	return report
 }
@@ -70,7 +82,7 @@ func (d *deciding) input(i int) rules.Input {
 	c := d.checker
 	d.subject.Call = i
 	return rules.Input{
-		Call: &d.plan.Calls[i], Resolved: &d.calls[i], Gates: c.policy.Gates,
+		Call: &d.plan.Calls[i], Resolved: &d.calls[i], Gates: d.gates,
 		Escalations: d.escalations[i], Closing: d.closing[i],
 		Protected:  c.policy.Protected.Touched(&d.plan.Calls[i], &d.calls[i]),
 		AgentPath:  d.agents[d.plan.Calls[i].AgentName()],
@@ -92,6 +104,7 @@ func (d *deciding) release(findings []finding.Finding) {
 			continue
 		}
 		d.in = d.input(f.Call)
+		d.in.NoSuggest = true
 		if !slices.Contains(d.rules.Decide(&d.in).Accepted, f.ID) {
 			continue
 		}
@@ -116,12 +129,9 @@ func (d *deciding) callReport(in *rules.Input, decided *rules.Result) finding.Ca
 	alone, aloneGate := decided.Decision, decided.Gate.Requirements
 	if len(in.Escalations) > 0 {
 		d.bare = *in
-		d.bare.Escalations = nil
+		d.bare.Escalations, d.bare.NoSuggest = nil, true
 		without := d.rules.Decide(&d.bare)
 		alone, aloneGate = without.Decision, without.Gate.Requirements
-	}
-	if confidential := labels.In(i, taint.Resource).Without(d.checker.policy.Universe.Integrity()); confidential != 0 {
-		decided.Suggest, decided.Trace = "", masked(decided.Trace)
 	}
 	return finding.CallReport{
 		Index: i, ID: call.ID, Tool: call.Tool,
@@ -134,6 +144,12 @@ func (d *deciding) callReport(in *rules.Input, decided *rules.Result) finding.Ca
 		Alone: alone, AloneGate: aloneGate,
 		Position: finding.Position{File: in.Subject.Plan.Source, Position: call.Pos},
 	}
+}
+
+// confidential reports whether confidential data is known to have reached a
+// call's arguments, so that nothing may quote them.
+func (d *deciding) confidential(i int) bool {
+	return d.labels.In(i, taint.Resource).Without(d.checker.policy.Universe.Integrity()) != 0
 }
 
 // masked returns the steps of a decision without what they quote of the call:
@@ -201,7 +217,13 @@ func closingOf(notes []plan.Note, calls int) [][]plan.Note {
 
 // escalationsOf lists, per call, what composition adds to it.
 func escalationsOf(findings []finding.Finding, calls int) [][]rules.Escalation {
-	list := make([][]rules.Escalation, calls)
+	counts := make([]int32, calls)
+	for i := range findings {
+		for _, call := range findings[i].Escalates {
+			counts[call]++
+		}
+	}
+	list := rooms[rules.Escalation](counts)
 	for i := range findings {
 		f := &findings[i]
 		for _, call := range f.Escalates {
@@ -209,6 +231,22 @@ func escalationsOf(findings []finding.Finding, calls int) [][]rules.Escalation {
 				Rule: f.ID, Why: f.Why, Instead: f.Instead, Requirements: f.Gate,
 				Precision: f.Precision, Decision: f.Decision, OnPath: call != f.Call, Finding: i,
 			})
+		}
+	}
+	return list
+}
+
+// rooms returns an empty slice for each count, with room for so many, in one piece
+// of memory.
+func rooms[T any](counts []int32) [][]T {
+	total := 0
+	for _, n := range counts {
+		total += int(n)
+	}
+	all, list := make([]T, total), make([][]T, len(counts))
+	for i, n := range counts {
+		if n > 0 {
+			list[i], all = all[:0:n], all[n:]
 		}
 	}
 	return list
@@ -233,14 +271,24 @@ func agentPaths(p *plan.Plan) map[string][]string {
 
 // linkFindings lists for each call the findings that speak of it or escalate it.
 func linkFindings(report *finding.PlanReport) {
+	counts := make([]int32, len(report.Calls))
+	eachLink(report, func(call, _ int) { counts[call]++ })
+	for call, room := range rooms[int](counts) {
+		report.Calls[call].Findings = room
+	}
+	eachLink(report, func(call, finding int) {
+		report.Calls[call].Findings = append(report.Calls[call].Findings, finding)
+	})
+}
+
+func eachLink(report *finding.PlanReport, visit func(call, finding int)) {
 	for i := range report.Findings {
 		f := &report.Findings[i]
-		linked := f.Escalates
-		if f.Call >= 0 && len(linked) == 0 {
-			linked = []int{f.Call}
+		for _, call := range f.Escalates {
+			visit(call, i)
 		}
-		for _, call := range linked {
-			report.Calls[call].Findings = append(report.Calls[call].Findings, i)
+		if f.Call >= 0 && len(f.Escalates) == 0 {
+			visit(f.Call, i)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func (c *Checker) Matches(p *plan.Plan) [][]rules.Match {
 	out := make([][]rules.Match, len(calls))
 	for i := range calls {
 		out[i] = c.policy.Rules.Matches(&rules.Input{
-			Call: &p.Calls[i], Resolved: &calls[i], Gates: c.policy.Gates,
+			Call: &p.Calls[i], Resolved: &calls[i], Gates: c.policy.gates(),
 			AgentPath:  agents[p.Calls[i].AgentName()],
 			Subject:    &tool.Subject{Plan: p, Calls: calls, Call: i, Labels: labels, Universe: c.policy.Universe},
 			Conditions: c.policy.Composer,

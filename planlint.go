@@ -16,6 +16,7 @@ import (
 
 	"github.com/planlint/planlint/finding"
 	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/internal/match"
 	"github.com/planlint/planlint/origin"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/rules"
@@ -53,6 +54,14 @@ type Checker struct {
 	situation Situation
 }
 
+// gates returns the policy's gates for rules, nil where it gives none.
+func (p *Policy) gates() *gate.Table {
+	if p.Gates == (gate.Table{}) {
+		return nil
+	}
+	return &p.Gates
+}
+
 // New returns a checker for a policy.
 func New(p Policy) *Checker { return &Checker{policy: p} }
 
@@ -70,21 +79,15 @@ func (c *Checker) Check(ctx context.Context, p *plan.Plan) (report finding.PlanR
 
 	calls := c.policy.Registry.Resolve(p)
 	c.recall(p, calls)
-	graph := taint.Build(p, factsOf(calls), c.policy.Universe)
-	labels := graph.Propagate()
-	found := c.compose(p, calls, labels)
+	// Values are looked for in one pass: the graph's, and those of origins.
+	corpus := match.New(p)
+	origins := origin.New(p, c.policy.Registry.Origins(calls), corpus)
+	labels := taint.Build(p, factsOf(calls), c.policy.Universe, taint.In(corpus)).Propagate()
+	found := c.compose(p, calls, labels, origins.Report())
 	if err := ctx.Err(); err != nil {
 		return c.denyAll(p, fmt.Sprintf("planlint did not finish in time: %v", err))
 	}
 	return c.decide(p, calls, labels, found)
-}
-
-func originsOf(calls []tool.Resolved) []origin.Facts {
-	facts := make([]origin.Facts, len(calls))
-	for i := range calls {
-		facts[i] = calls[i].Origin
-	}
-	return facts
 }
 
 func factsOf(calls []tool.Resolved) []taint.Facts {

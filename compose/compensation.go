@@ -74,13 +74,7 @@ func hasEffect(r *tool.Resolved) bool {
 }
 
 func compensationOf(r *tool.Resolved) string {
-	if r.Obligations.Compensation != "" {
-		return r.Obligations.Compensation
-	}
-	if r.Contract != nil {
-		return r.Contract.Compensation
-	}
-	return ""
+	return r.Obligations().Compensation
 }
 
 // toolNames returns the names that a call's tool goes by.

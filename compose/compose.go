@@ -11,9 +11,10 @@
 // compared with the policy's vocabulary (a misspelt label, tool or argument
 // never matches and so must not load), tested for being constantly false, and
 // estimated in cost. Those of the built-in packs were checked by this package's
-// tests and are only stored; CEL starts when the first of them is needed, which
-// for most plans is never. A Set evaluates: each condition has one program, made
-// once and shared.
+// generator and are only stored. A Set evaluates: a condition that was checked
+// is reduced to a form and linked to nodes of our own, which work on CEL's values
+// without its interpreter (lower.go, node.go); the few that a form can't hold are
+// programs of CEL's. What evaluates a condition is made once and shared.
 //
 // The subject is handed to CEL as typed values whose fields are fetched when
 // they are asked for; sets of labels and of sink kinds stay bit sets. Nothing
@@ -32,6 +33,8 @@ import (
 	"sync"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
 
 	"github.com/planlint/planlint/taint"
 	"github.com/planlint/planlint/tool"
@@ -118,7 +121,7 @@ func (c *Compiler) Condition(scope Scope, text string, at tool.Origin, o Options
 	}
 	cond := &condition{language: c.language, scope: scope, text: text, at: at, options: o}
 	if !o.Builtin {
-		if _, err := cond.compiled(); err != nil {
+		if err := cond.compiled(); err != nil {
 			return 0, err
 		}
 	}
@@ -162,8 +165,7 @@ func (s *Set) Holds(c tool.Cond, subject *tool.Subject) (bool, error) {
 		return false, fmt.Errorf("no condition has the number %d", c)
 	}
 	cond := s.conds[c-1]
-	program, err := cond.compiled()
-	if err != nil {
+	if err := cond.compiled(); err != nil {
 		return false, err
 	}
 	e, err := newEvaluation(cond.scope, subject)
@@ -171,7 +173,7 @@ func (s *Set) Holds(c tool.Cond, subject *tool.Subject) (bool, error) {
 		return false, err
 	}
 	defer e.release()
-	return cond.evaluate(program, e)
+	return cond.evaluate(e)
 }
 
 // Verify compiles every condition, built-in ones too, with all checks that a
@@ -189,7 +191,7 @@ func (s *Set) Verify() error {
 	return nil
 }
 
-// condition is one numbered condition; its program is made once.
+// condition is one numbered condition; what evaluates it is made once.
 type condition struct {
 	language *language
 	scope    Scope
@@ -197,7 +199,9 @@ type condition struct {
 	at       tool.Origin
 	options  Options
 
-	once    sync.Once
+	once sync.Once
+	// direct evaluates the condition; program does where direct is nil.
+	direct  node
 	program cel.Program
 	checked *cel.Ast
 	err     error
@@ -208,10 +212,10 @@ type condition struct {
 	countedErr  error
 }
 
-func (c *condition) compiled() (cel.Program, error) {
+func (c *condition) compiled() error {
 	c.once.Do(func() {
 		if c.options.Builtin {
-			c.program, c.err = c.build()
+			c.err = c.build()
 			return
 		}
 		checked, errs := c.check()
@@ -219,34 +223,35 @@ func (c *condition) compiled() (cel.Program, error) {
 			c.err = errs
 			return
 		}
-		c.program, c.err = c.plan(checked)
+		c.err = c.plan(checked)
 	})
-	return c.program, c.err
+	return c.err
 }
 
 // build compiles without the checks that are for authors.
-func (c *condition) build() (cel.Program, error) {
-	if program, ok := c.restored(); ok {
-		return program, nil
+func (c *condition) build() error {
+	if c.restored() {
+		return nil
 	}
 	env, err := c.language.env(c.scope)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	checked, issues := env.Compile(c.text)
 	if issues.Err() != nil {
-		return nil, c.translate(issues, nil)
+		return c.translate(issues, nil)
 	}
 	return c.plan(checked)
 }
 
 // evaluate runs without a counter first, and again with one where something is
 // larger than usual.
-func (c *condition) evaluate(program cel.Program, e *evaluation) (bool, error) {
+func (c *condition) evaluate(e *evaluation) (bool, error) {
 	e.guard = !c.options.Builtin
-	out, _, err := program.Eval(e.frame)
+	out, err := c.uncounted(e)
 	if e.large {
 		e.guard, e.large = false, false
+		var program cel.Program
 		if program, err = c.countedProgram(); err != nil {
 			return false, err
 		}
@@ -255,11 +260,26 @@ func (c *condition) evaluate(program cel.Program, e *evaluation) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("%s: condition %q: %w", originString(c.at), shorten(c.text), err)
 	}
-	value, ok := out.Value().(bool)
-	if !ok {
-		return false, fmt.Errorf("%s: condition %q is not known yet", originString(c.at), shorten(c.text))
+	if value, ok := out.(types.Bool); ok {
+		return bool(value), nil
 	}
-	return value, nil
+	return false, fmt.Errorf("%s: condition %q is not known yet", originString(c.at), shorten(c.text))
+}
+
+func (c *condition) uncounted(e *evaluation) (ref.Val, error) {
+	if c.direct == nil {
+		frame, err := e.celFrame()
+		if err != nil {
+			return nil, err
+		}
+		out, _, err := c.program.Eval(frame)
+		return out, err
+	}
+	out := c.direct.eval(e)
+	if failure, ok := out.(*types.Err); ok {
+		return nil, failure
+	}
+	return out, nil
 }
 
 // shorten keeps a message to one line.

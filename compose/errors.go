@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/operators"
@@ -126,10 +127,10 @@ func visible(line string) string {
 }
 
 var (
-	undeclared = regexp.MustCompile(`^undeclared reference to '([^']*)'`)
-	noOverload = regexp.MustCompile(`^found no matching overload for '([^']*)' applied to '([^']*)'`)
-	unexpected = regexp.MustCompile(`^syntax error: (?:mismatched|extraneous) input ('.*?')(?: expecting .*)?$`)
-	noFields   = regexp.MustCompile(`^type '([^']*)' does not support field selection`)
+	undeclared = lazy(`^undeclared reference to '([^']*)'`)
+	noOverload = lazy(`^found no matching overload for '([^']*)' applied to '([^']*)'`)
+	unexpected = lazy(`^syntax error: (?:mismatched|extraneous) input ('.*?')(?: expecting .*)?$`)
+	noFields   = lazy(`^type '([^']*)' does not support field selection`)
 )
 
 // translate turns CEL's messages into ours. What the walker found already, an
@@ -150,7 +151,7 @@ func (c *condition) translate(issues *cel.Issues, found Errors) Errors {
 }
 
 func (c *condition) translated(message string, offset int) Error {
-	if m := undeclared.FindStringSubmatch(message); m != nil {
+	if m := undeclared().FindStringSubmatch(message); m != nil {
 		name := m[1]
 		if c.isFunction(offset) {
 			offset -= c.calledBefore(offset, name)
@@ -164,18 +165,18 @@ func (c *condition) translated(message string, offset int) Error {
 		}
 		return c.errorAt(offset, len([]rune(name)), message, hint)
 	}
-	if m := noOverload.FindStringSubmatch(message); m != nil {
+	if m := noOverload().FindStringSubmatch(message); m != nil {
 		name := m[1]
 		if symbol, ok := operators.FindReverse(name); ok && symbol != "" {
 			return c.errorAt(offset, len(symbol), fmt.Sprintf("operator %q does not take %s", symbol, plainTypes(m[2])), "")
 		}
 		return c.errorAt(offset, 1, fmt.Sprintf("function %q does not take %s", name, plainTypes(m[2])), "")
 	}
-	if m := noFields.FindStringSubmatch(message); m != nil {
+	if m := noFields().FindStringSubmatch(message); m != nil {
 		return c.errorAt(offset, 1, fmt.Sprintf("a %s has no fields", plainTypes(m[1])), "")
 	}
 	message, _, _ = strings.Cut(strings.ReplaceAll(message, "Syntax error:", "syntax error:"), "\n")
-	if m := unexpected.FindStringSubmatch(message); m != nil {
+	if m := unexpected().FindStringSubmatch(message); m != nil {
 		message = "syntax error: unexpected " + strings.ReplaceAll(m[1], "'<EOF>'", "end of the condition")
 	}
 	return c.errorAt(offset, 1, visible(message), "")
@@ -214,3 +215,9 @@ func (c *condition) offset(line, column int) int {
 }
 
 func plainTypes(list string) string { return strings.ReplaceAll(list, typePrefix, "") }
+
+// lazy compiles a regular expression when it is first used: most runs of the
+// command need none of them.
+func lazy(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}

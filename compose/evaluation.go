@@ -24,8 +24,12 @@ const inlineLists = 8
 type evaluation struct {
 	scope   Scope
 	subject *tool.Subject
-	// frame is CEL's state of one evaluation, kept with this one.
+	// frame is CEL's state of one evaluation, kept with this one; see celFrame.
 	frame *interpreter.ExecutionFrame
+	// locals are the variables of comprehensions, by slot; the first usedLocals
+	// were set.
+	locals     [maxLocals]ref.Val
+	usedLocals int
 
 	flow, source, sink, call, plan object
 	sourceCall, sinkCall           object
@@ -48,6 +52,12 @@ type linear struct {
 	previous []int32
 }
 
+// isAsked reports whether anything was made.
+func (l *linear) isAsked() bool {
+	return l.calls != nil || l.uncompensated != nil || l.hops != nil || l.path != nil || l.planLabels != nil ||
+		l.tools != nil || l.agents != nil || l.prompt != nil || l.previous != nil
+}
+
 var evaluations = sync.Pool{New: func() any { return new(evaluation) }}
 
 func newEvaluation(scope Scope, s *tool.Subject) (*evaluation, error) {
@@ -61,12 +71,7 @@ func newEvaluation(scope Scope, s *tool.Subject) (*evaluation, error) {
 		return nil, fmt.Errorf("a condition on a call needs a call")
 	}
 	e := evaluations.Get().(*evaluation)
-	if e.frame == nil {
-		frame, err := interpreter.NewExecutionFrame(e)
-		if err != nil {
-			return nil, err
-		}
-		e.frame = frame
+	if e.plan.ev == nil {
 		e.flow = object{flowType, e, 0}
 		e.source = object{sourceType, e, 0}
 		e.sink = object{sinkType, e, 0}
@@ -81,12 +86,28 @@ func newEvaluation(scope Scope, s *tool.Subject) (*evaluation, error) {
 	return e, nil
 }
 
+// celFrame returns the frame in which CEL's interpreter runs.
+func (e *evaluation) celFrame() (*interpreter.ExecutionFrame, error) {
+	if e.frame == nil {
+		frame, err := interpreter.NewExecutionFrame(e)
+		if err != nil {
+			return nil, err
+		}
+		e.frame = frame
+	}
+	return e.frame, nil
+}
+
 func needsCall(s Scope) bool { return s != ScopeFlow && s != ScopePlan }
 
 // release hands the evaluation back; nothing of it may be used afterwards.
 func (e *evaluation) release() {
 	clear(e.lists[:e.usedLists])
-	e.subject, e.usedLists, e.linear, e.outputs, e.depth = nil, 0, linear{}, nil, 0
+	clear(e.locals[:e.usedLocals])
+	if e.isAsked() {
+		e.linear = linear{}
+	}
+	e.subject, e.usedLists, e.usedLocals, e.outputs, e.depth = nil, 0, 0, nil, 0
 	e.guard, e.large = false, false
 	evaluations.Put(e)
 }

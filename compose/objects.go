@@ -87,11 +87,16 @@ func newProvider() (*provider, error) {
 	return p, nil
 }
 
-func (f *field) celType() *types.FieldType {
-	most, mostItem := usualSize(f.name, f.typ, false), uint64(0)
+// usual returns the usual size of the field, and of an item of it.
+func (f *field) usual() (most, mostItem uint64) {
 	if f.typ.Kind() == types.ListKind {
 		mostItem = usualSize(f.name, f.typ.Parameters()[0], true)
 	}
+	return usualSize(f.name, f.typ, false), mostItem
+}
+
+func (f *field) celType() *types.FieldType {
+	most, mostItem := f.usual()
 	return &types.FieldType{
 		Type: f.typ,
 		IsSet: func(target any) bool {

@@ -1,31 +1,27 @@
 package compose
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
 	"sort"
 	"strings"
-	"sync"
-
-	"github.com/google/cel-go/cel"
-	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
-	"google.golang.org/protobuf/proto"
 )
 
-// storedConditions holds the built-in conditions as go generate parsed and
-// checked them, one a line. A condition that is not in it is parsed when it is
-// first asked; the tables of CEL's parser alone take several milliseconds to set
-// up, which a run of the command would pay for one finding.
+// storedConditions holds the built-in conditions as go generate checked and
+// lowered them, one a line. A condition that is not in it is parsed when it is
+// first asked; CEL's parser, checker and environments take several milliseconds
+// to set up, which a run of the command would pay for one finding.
 //
 //go:embed checked.jsonl
 var storedConditions string
 
 // stored is one line.
 type stored struct {
-	Scope   string `json:"scope"`
-	Text    string `json:"text"`
-	Checked []byte `json:"checked"`
+	Scope string `json:"scope"`
+	Text  string `json:"text"`
+	Form  form   `json:"form"`
 }
 
 type storedKey struct {
@@ -33,34 +29,38 @@ type storedKey struct {
 	text  string
 }
 
-// storedTable reads the embedded file once.
-var storedTable = sync.OnceValue(func() map[storedKey][]byte {
-	table := map[storedKey][]byte{}
-	for line := range strings.Lines(storedConditions) {
-		var s stored
-		if json.Unmarshal([]byte(line), &s) != nil {
-			continue // parsed anew then; a test holds the file to its source
-		}
-		if scope, ok := ParseScope(s.Scope); ok {
-			table[storedKey{scope, s.Text}] = s.Checked
-		}
+// find returns the stored form of a condition. Only its own line is decoded.
+func (k storedKey) find() (f form, ok bool) {
+	head, err := json.Marshal(stored{Scope: k.scope.String(), Text: k.text})
+	if err != nil {
+		return form{}, false
 	}
-	return table
-})
+	head = head[:bytes.LastIndex(head, []byte(`"form"`))]
+	at := strings.Index(storedConditions, string(head))
+	if at < 0 {
+		return form{}, false
+	}
+	line, _, _ := strings.Cut(storedConditions[at:], "\n")
+	var s stored
+	if json.Unmarshal([]byte(line), &s) != nil {
+		return form{}, false // parsed anew then; a test holds the file to its source
+	}
+	return s.Form, true
+}
 
-// restored returns the program of a condition that was checked before; ok is
-// false for one that was not, or that this version of CEL does not take.
-func (c *condition) restored() (program cel.Program, ok bool) {
-	data, ok := storedTable()[storedKey{c.scope, c.text}]
+// restored links a condition that was checked before; it reports false for one
+// that was not.
+func (c *condition) restored() bool {
+	f, ok := storedKey{c.scope, c.text}.find()
 	if !ok {
-		return nil, false
+		return false
 	}
-	var expr exprpb.CheckedExpr
-	if proto.Unmarshal(data, &expr) != nil {
-		return nil, false
+	direct, err := link(&f)
+	if err != nil {
+		return false
 	}
-	program, err := c.plan(cel.CheckedExprToAst(&expr))
-	return program, err == nil
+	c.direct = direct
+	return true
 }
 
 // Stored returns the set's built-in conditions, parsed and checked, in the form
@@ -89,14 +89,10 @@ func (c *condition) stored() (string, error) {
 	if len(errs) > 0 {
 		return "", errs
 	}
-	expr, err := cel.AstToCheckedExpr(checked)
-	if err != nil {
-		return "", fmt.Errorf("condition %q: %w", shorten(c.text), err)
+	f, ok := lower(c.scope, checked)
+	if !ok {
+		return "", fmt.Errorf("%s: condition %q is none that a built-in pack may hold: nodes can't evaluate it", originString(c.at), shorten(c.text))
 	}
-	data, err := proto.MarshalOptions{Deterministic: true}.Marshal(expr)
-	if err != nil {
-		return "", fmt.Errorf("condition %q: %w", shorten(c.text), err)
-	}
-	line, err := json.Marshal(stored{c.scope.String(), c.text, data})
+	line, err := json.Marshal(stored{c.scope.String(), c.text, f})
 	return string(line), err
 }

@@ -113,6 +113,9 @@ type CallReport struct {
 	Trace []string
 	// Findings are indexes into PlanReport.Findings.
 	Findings []int
+	// Origin says where the values of the arguments came from; nil where nothing
+	// in the plan changes or sends anything, so that it was not looked for.
+	Origin   *origin.Call
 	Position Position
 }
 

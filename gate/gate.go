@@ -11,12 +11,12 @@ import (
 // Requirements are what must happen before a call may run. Any requirement
 // means ask; none means that nobody is interrupted.
 type Requirements struct {
-	// EffectReview: a person approves the resolved effect, not the intent.
-	EffectReview bool
 	// Approvals is how many different persons must approve.
 	Approvals int
 	// Cooldown is how long after its announcement the call may not run.
 	Cooldown time.Duration
+	// EffectReview: a person approves the resolved effect, not the intent.
+	EffectReview bool
 	// OutOfBand: another channel and another identity than the agent's session.
 	OutOfBand bool
 }

@@ -36,12 +36,12 @@ var command = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "planlint")
-	out, err := exec.Command("go", "build", "-o", path, "github.com/planlint/planlint/cmd/planlint").CombinedOutput()
+	const commands = "github.com/planlint/planlint/cmd/planlint"
+	out, err := exec.Command("go", "build", "-o", dir, commands, commands+"-mcp").CombinedOutput()
 	if err != nil {
 		return string(out), err
 	}
-	return path, nil
+	return filepath.Join(dir, "planlint"), nil
 })
 
 func TestMain(m *testing.M) {

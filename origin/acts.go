@@ -5,8 +5,6 @@ import (
 	"sort"
 	"strings"
 	"sync"
-
-	"github.com/planlint/planlint/internal/fields"
 )
 
 // Acts is a set of kinds of action.
@@ -72,8 +70,9 @@ type wordList struct {
 	words    map[string]bool
 	prefixes []string
 	phrases  []string
-	// nouns are words, and beginnings, that are nouns as well.
-	nouns *wordList
+	// nouns are words, and beginnings, that are nouns as well; asking those that
+	// count in what people ask for, and not in the names of tools.
+	nouns, asking *wordList
 }
 
 var vocabularyOnce = sync.OnceValue(func() *vocabulary {
@@ -110,18 +109,27 @@ func newWordList(text string) wordList {
 			continue
 		}
 		word, rest, _ := strings.Cut(text, " ")
-		if noun, ok := strings.CutPrefix(word, "~"); ok {
-			if l.nouns == nil {
-				l.nouns = &wordList{words: map[string]bool{}}
-			}
-			l.nouns.add(noun)
-			text = rest
-			continue
-		}
-		l.add(word)
 		text = rest
+		ask, isAsk := strings.CutPrefix(word, "+")
+		noun, isNoun := strings.CutPrefix(ask, "~")
+		switch {
+		case isNoun:
+			into(&l.nouns, noun)
+		case isAsk:
+			into(&l.asking, ask)
+		default:
+			l.add(word)
+		}
 	}
 	return l
+}
+
+// into adds a word to a list that may not exist yet.
+func into(l **wordList, word string) {
+	if *l == nil {
+		*l = &wordList{words: map[string]bool{}}
+	}
+	(*l).add(word)
 }
 
 func (l *wordList) add(word string) {
@@ -192,92 +200,4 @@ func nameWords(name string) []string {
 		b.WriteByte(c)
 	}
 	return strings.Fields(strings.ToLower(b.String()))
-}
-
-// request is what the user's words ask for.
-type request struct {
-	words   []string
-	text    string
-	amounts bool
-}
-
-func newRequest(texts []string) *request {
-	r := &request{}
-	for _, t := range texts {
-		fields.Words(t, func(w fields.Word) bool {
-			r.words = append(r.words, strings.ToLower(t[w.Start:w.End]))
-			return true
-		})
-		r.amounts = r.amounts || strings.ContainsAny(t, "$€£")
-	}
-	r.text = " " + strings.Join(r.words, " ") + " "
-	return r
-}
-
-// has reports whether a word of the list is among the user's words.
-func (r *request) has(l *wordList) bool {
-	for i, w := range r.words {
-		if answering[w] && i+1 < len(r.words) && (r.words[i+1] == "me" || r.words[i+1] == "us") {
-			continue // "tell me" asks for an answer and for no act
-		}
-		if l.has(w) || l.nouns != nil && l.nouns.has(w) && (i == 0 || !beforeNouns[r.words[i-1]]) {
-			return true
-		}
-	}
-	for _, p := range l.phrases {
-		if strings.Contains(r.text, " "+p+" ") {
-			return true
-		}
-	}
-	return false
-}
-
-// answering are verbs that with "me" ask for an answer.
-var answering = map[string]bool{"tell": true, "give": true, "show": true, "let": true, "inform": true, "send": true, "mail": true, "email": true,
-	"message": true, "text": true, "write": true, "remind": true, "read": true, "report": true, "answer": true, "say": true, "notify": true}
-
-// beforeNouns are words after which a noun stands rather than a verb.
-var beforeNouns = map[string]bool{"the": true, "a": true, "an": true, "my": true, "your": true, "his": true, "her": true, "their": true,
-	"our": true, "its": true, "this": true, "that": true, "these": true, "those": true, "any": true, "each": true, "every": true,
-	"all": true, "of": true, "in": true, "from": true, "by": true, "via": true, "with": true, "on": true, "new": true, "last": true,
-	"latest": true, "unread": true, "first": true, "s": true, "no": true, "which": true, "what": true, "security": true}
-
-// asked reports whether the user's words ask for one of the acts.
-func (r *request) asked(acts Acts) bool {
-	v := vocabularyOnce()
-	for a := range v.acts {
-		if acts&(1<<a) != 0 && r.has(&v.acts[a]) {
-			return true
-		}
-	}
-	return false
-}
-
-// speaksOf reports whether they speak of one of the kinds of object. A word that
-// is no kind of object counts by itself, and for every kind that has it; one that
-// the vocabulary does not know says nothing.
-func (r *request) speaksOf(about []string) bool {
-	v := vocabularyOnce()
-	known := false
-	for _, name := range about {
-		if strings.Contains(r.text, " "+name+" ") || strings.Contains(r.text, " "+name+"s ") || name == "money" && r.amounts {
-			return true
-		}
-		if list, ok := v.objects[name]; ok {
-			known = true
-			if r.has(list) {
-				return true
-			}
-			continue
-		}
-		for _, kind := range v.names {
-			if list := v.objects[kind]; kind+"s" == name || list.has(name) {
-				known = true
-				if r.has(list) {
-					return true
-				}
-			}
-		}
-	}
-	return !known
 }

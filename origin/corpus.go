@@ -1,14 +1,15 @@
 package origin
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/planlint/planlint/internal/fields"
+	"github.com/planlint/planlint/internal/match"
 	"github.com/planlint/planlint/plan"
 )
 
-// leaf is one field of an output, or a text of the user's.
+// leaf is what is known of one field of an output, or a text of the user's: the
+// leaf of the same number in the corpus.
 type leaf struct {
 	call   int32 // -1 for the user's words
 	record int32
@@ -17,8 +18,6 @@ type leaf struct {
 	ref    bool
 	// private: it is for the user's eyes.
 	private bool
-	doc     int32 // number of the leaf in its document
-	text    string
 }
 
 // record is one thing that an output describes.
@@ -39,17 +38,15 @@ type record struct {
 
 // analysis is the state of one Analyze.
 type analysis struct {
-	plan  *plan.Plan
-	facts []Facts
-	index *index
-	docs  []*fields.Document
-	// leaves of call i are leaves[first[i]:first[i+1]], records likewise.
-	leaves      []leaf
-	first       []int32
-	records     []record
-	firstRecord []int32
-	request     *request
-	prompt      []promptText
+	plan   *plan.Plan
+	facts  []Facts
+	corpus *match.Corpus
+	leaves []leaf
+	// records of call i are records[recordsOf[i].first:recordsOf[i].end].
+	records   []record
+	recordsOf []stretch
+	request   *request
+	prompt    []promptText
 	// textAt is the first call whose output holds third-party text, or len.
 	textAt int
 	// delegates: the user hands the choice of acts to a text.
@@ -57,19 +54,30 @@ type analysis struct {
 	// private: some contract has private fields; runs are then those of the content
 	// of each call.
 	private bool
-	runs    [][]int32
+	runs    [][]match.Run
+	// hidden is what each call holds in an encoding or disguise, from hiddenFrom[i] to
+	// hiddenFrom[i+1]; parts are made of it only if it was found.
+	hidden     []match.Run
+	hiddenFrom []int32
 	// visited are the addresses that were fetched with the user's cover.
-	visited map[int32]bool
+	visited map[match.Run]bool
 	words   []fields.Word
-	// parts are those of the call that is collected.
-	parts []Part
+	decoder fields.Decoder
+	// parts are those of the call that is collected, scratch numbers records.
+	parts   []Part
+	numbers map[int32]int32
+	// capped: some value stands in more fields than are looked at.
+	capped bool
 }
+
+type stretch struct{ first, end int32 }
 
 // promptText is one text of the user's with its words.
 type promptText struct {
 	text   string
 	before int
 	words  []fields.Word
+	topics []uint64
 	atoms  []promptAtom
 }
 
@@ -79,14 +87,18 @@ type promptAtom struct {
 	words []fields.Word
 }
 
-func newAnalysis(p *plan.Plan, facts []Facts) *analysis {
+func newAnalysis(p *plan.Plan, facts []Facts, c *match.Corpus) *analysis {
 	private := false
 	for i := range facts {
 		for k := range facts[i].Fields {
 			private = private || facts[i].Fields[k].Private
 		}
 	}
-	return &analysis{plan: p, facts: facts, private: private, runs: make([][]int32, len(p.Calls)), index: newIndex(), visited: map[int32]bool{}}
+	a := &analysis{plan: p, facts: facts, corpus: c, private: private, hiddenFrom: make([]int32, len(p.Calls)+1), visited: map[match.Run]bool{}, numbers: map[int32]int32{}}
+	if private {
+		a.runs = make([][]match.Run, len(p.Calls))
+	}
+	return a
 }
 
 // acting reports whether there is anything to ask about.
@@ -99,33 +111,41 @@ func (a *analysis) acting() bool {
 	return false
 }
 
-// read takes the outputs and the user's words apart.
-func (a *analysis) read() {
+// hear reads the user's words.
+func (a *analysis) hear() {
 	var texts []string
 	for i := range a.plan.Texts {
-		t := &a.plan.Texts[i]
-		if t.Kind != plan.TextUser {
-			continue
+		if t := &a.plan.Texts[i]; t.Kind == plan.TextUser {
+			a.prompt = append(a.prompt, newPrompt(t))
+			texts = append(texts, t.Text)
 		}
-		a.leaves = append(a.leaves, leaf{call: -1, record: -1, kind: user, text: t.Text})
-		a.prompt = append(a.prompt, newPrompt(t))
-		texts = append(texts, t.Text)
 	}
 	a.request = newRequest(texts)
 	a.delegates = delegates(texts)
+}
+
+// read says what the contracts do of the fields of all sources.
+func (a *analysis) read() {
+	a.leaves = make([]leaf, len(a.corpus.Doc.Leaves))
+	a.recordsOf = make([]stretch, len(a.plan.Calls))
 	a.textAt = len(a.plan.Calls)
-	a.docs = make([]*fields.Document, len(a.plan.Calls))
-	for i := range a.plan.Calls {
-		a.first = append(a.first, int32(len(a.leaves)))
-		a.firstRecord = append(a.firstRecord, int32(len(a.records)))
-		a.output(i)
+	for k := range a.corpus.Sources {
+		s := &a.corpus.Sources[k]
+		for l := s.First; l < s.End; l++ {
+			a.leaves[l] = leaf{call: s.Call, record: -1, kind: none}
+			if s.User {
+				a.leaves[l].kind = user
+			}
+		}
+		if s.Call >= 0 {
+			a.output(int(s.Call), s)
+		}
 	}
-	a.first = append(a.first, int32(len(a.leaves)))
-	a.firstRecord = append(a.firstRecord, int32(len(a.records)))
 }
 
 func newPrompt(t *plan.Text) promptText {
 	p := promptText{text: t.Text, before: t.Before, words: fields.AppendWords(nil, t.Text)}
+	p.topics = topicsOf(t.Text, p.words)
 	fields.Atoms(t.Text, func(at fields.Atom) {
 		text := fields.Bare(t.Text[at.Start:at.End])
 		p.atoms = append(p.atoms, promptAtom{kind: at.Kind, text: text, words: fields.AppendWords(nil, text)})
@@ -133,84 +153,77 @@ func newPrompt(t *plan.Text) promptText {
 	return p
 }
 
-// output reads one call's output: a leaf for each field, grouped by record.
-func (a *analysis) output(i int) {
-	c := &a.plan.Calls[i]
-	if !c.HasOutput() || c.Outcome.DidNotRun() {
-		return
-	}
-	doc := documentOf(&c.Output)
-	a.docs[i] = doc
-	f := &a.facts[i]
-	base := int32(len(a.records))
-	numbers := map[int32]int32{}
-	a.leaves = slices.Grow(a.leaves, len(doc.Leaves))
-	for k := range doc.Leaves {
-		l := &doc.Leaves[k]
-		if l.Kind == fields.Null || l.Kind == fields.Bool || strings.TrimSpace(l.Text) == "" {
+// output groups the fields of one call's output by record.
+func (a *analysis) output(i int, s *match.Source) {
+	doc, f := &a.corpus.Doc, &a.facts[i]
+	first := int32(len(a.records))
+	clear(a.numbers)
+	for l := s.First; l < s.End; l++ {
+		at := &doc.Leaves[l]
+		if at.Kind == fields.Null || at.Kind == fields.Bool || strings.TrimSpace(at.Text) == "" {
 			continue
 		}
-		rec := doc.Record(l.Node)
-		id, ok := numbers[rec]
-		if !ok {
-			id = int32(len(a.records))
-			numbers[rec] = id
-			a.records = append(a.records, record{call: int32(i), parent: -1, from: int32(len(a.leaves)), end: int32(len(a.leaves))})
-			if up := doc.Nodes[rec].Parent; up >= 0 {
-				if pid, ok := numbers[doc.Record(up)]; ok {
-					a.records[id].parent = pid
-				}
-			}
-		}
-		x, ok := fieldOf(f, doc, l)
+		id := a.record(int32(i), l, at.Node)
+		x, ok := fieldOf(f, doc, at)
 		if !ok {
 			continue
 		}
-		x.call, x.record, x.doc, x.text = int32(i), id, int32(k), l.Text
-		if x.kind == Text && a.textAt > i && c.Outcome != plan.Failed {
+		x.call, x.record = int32(i), id
+		if x.kind == Text && a.textAt > i && a.plan.Calls[i].Outcome != plan.Failed {
 			a.textAt = i
 		}
-		a.leaves = append(a.leaves, x)
-		a.records[id].end = int32(len(a.leaves))
+		a.leaves[l] = x
+		a.records[id].end = l + 1
 		a.records[id].text = a.records[id].text || x.kind == Text
 	}
-	if n := int32(len(a.records)) - base; n == 1 {
-		a.records[base].only = true
-	}
+	a.recordsOf[i] = stretch{first, int32(len(a.records))}
+	a.markOnly(first)
 }
 
-// documentOf takes an output apart that is text, or walks one that is a value.
-func documentOf(v *plan.Value) *fields.Document {
-	if v.Kind == plan.String {
-		return fields.Parse(v.Text)
-	}
-	d := &fields.Document{Format: fields.JSON}
-	addValue(d, v, -1, "", -1)
-	return d
+// record returns the number of the record that a node belongs to.
+func (a *analysis) record(call, leaf, node int32) int32 {
+	return a.recordAt(call, leaf, a.corpus.Doc.Record(node))
 }
 
-func addValue(d *fields.Document, v *plan.Value, parent int32, key string, index int) {
-	node := int32(len(d.Nodes))
-	d.Nodes = append(d.Nodes, fields.Node{Parent: parent, Key: key, Index: int32(index), Object: v.Kind == plan.Object})
-	switch v.Kind {
-	case plan.String:
-		sub := fields.Parse(v.Text)
-		if sub.Format == fields.JSON || sub.Format == fields.Python {
-			d.Graft(sub, node)
-			return
-		}
-		d.Leaves = append(d.Leaves, fields.Leaf{Kind: fields.String, Text: v.Text, Node: node})
-	case plan.Number:
-		d.Leaves = append(d.Leaves, fields.Leaf{Kind: fields.Number, Text: v.Text, Node: node})
+// recordAt returns the number of a record. The records above it are numbered
+// before it, so that it can take their standing.
+func (a *analysis) recordAt(call, leaf, rec int32) int32 {
+	if id, ok := a.numbers[rec]; ok {
+		return id
 	}
-	for i := range v.Items {
-		if v.Kind == plan.Object {
-			kid := int32(len(d.Nodes))
-			d.Leaves = append(d.Leaves, fields.Leaf{Kind: fields.Key, Text: v.Keys[i], Node: kid})
-			addValue(d, &v.Items[i], node, v.Keys[i], -1)
-		} else {
-			addValue(d, &v.Items[i], node, "", i)
+	parent := int32(-1)
+	if up := a.corpus.Doc.Nodes[rec].Parent; up >= 0 {
+		if above, ok := a.numbers[a.corpus.Doc.Record(up)]; ok {
+			parent = above
+		} else if above, ok := a.corpus.Doc.Above(rec); ok {
+			parent = a.recordAt(call, leaf, above)
 		}
+	}
+	id := int32(len(a.records))
+	a.numbers[rec] = id
+	a.records = append(a.records, record{call: call, parent: parent, from: leaf, end: leaf})
+	return id
+}
+
+// markOnly marks the record that is the whole of its output: the one with fields
+// of its own that lies below no other such.
+func (a *analysis) markOnly(first int32) {
+	only, n := int32(-1), 0
+	for id := first; id < int32(len(a.records)); id++ {
+		if a.records[id].end == a.records[id].from {
+			continue
+		}
+		top := true
+		for up := a.records[id].parent; up >= 0; up = a.records[up].parent {
+			top = top && a.records[up].end == a.records[up].from
+		}
+		if top {
+			only = id
+			n++
+		}
+	}
+	if n == 1 {
+		a.records[only].only = true
 	}
 }
 
@@ -323,26 +336,54 @@ func (a *analysis) place(l int32) Place {
 	if leaf.call < 0 {
 		return Place{Call: -1}
 	}
-	doc := a.docs[leaf.call]
-	at := &doc.Leaves[leaf.doc]
-	return Place{Call: int(leaf.call), Field: pathOf(doc, at.Node), Start: int(at.Start), End: int(at.End)}
+	at := &a.corpus.Doc.Leaves[l]
+	return Place{Call: int(leaf.call), Field: a.corpus.Path(l).String(), Start: int(at.Start), End: int(at.End)}
 }
 
-// pathOf writes a node's path as references have it.
-func pathOf(d *fields.Document, node int32) string {
-	var path plan.Path
-	for ; node >= 0; node = d.Nodes[node].Parent {
-		switch n := &d.Nodes[node]; {
-		case n.Index >= 0:
-			path = append(path, plan.Step{Index: int(n.Index), IsIndex: true})
-		case n.Key != "":
-			path = append(path, plan.Step{Key: n.Key})
+// text returns the text of a leaf.
+func (a *analysis) text(l int32) string { return a.corpus.Doc.Leaves[l].Text }
+
+// maxHits is how many leaves are looked at a value; more say nothing new, since a
+// value of so many places is common. A note says that the cap was met.
+const maxHits = 256
+
+// hits visits the leaves that hold a run, until visit returns false.
+func (a *analysis) hits(h match.Run, visit func(l int32, leaf *leaf) bool) {
+	if h == 0 {
+		return
+	}
+	n := 0
+	a.corpus.Leaves(h, func(l int32) bool {
+		if n++; n > maxHits {
+			a.capped = true
+			return false
 		}
+		leaf := &a.leaves[l]
+		return leaf.kind == none || visit(l, leaf)
+	})
+}
+
+// phrase is a run of words of an argument, or a number or date, which has none.
+type phrase struct {
+	run   match.Run
+	words int32
+}
+
+// in returns where the phrase stands in words, from a position on; -1 for nowhere.
+func (p phrase) in(words []fields.Word, from int) int {
+	return match.Find(words, p.run, int(p.words), from)
+}
+
+// add makes a phrase be looked for. Once the corpus was read it only names it.
+func (a *analysis) add(words []fields.Word) phrase {
+	words = words[:min(len(words), match.MaxWords)]
+	switch {
+	case len(words) == 0:
+		return phrase{}
+	case a.corpus.Done():
+		return phrase{match.Hash(words), int32(len(words))}
 	}
-	for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
-		path[i], path[j] = path[j], path[i]
-	}
-	return path.String()
+	return phrase{a.corpus.Add(words), int32(len(words))}
 }
 
 // available reports whether the output of call j could be in the context when

@@ -3,6 +3,8 @@ package origin
 import (
 	"fmt"
 	"strings"
+
+	"github.com/planlint/planlint/internal/fields"
 )
 
 // Describe says a reason in sentences. Values of the plan are not in them, but
@@ -38,6 +40,9 @@ func (p Place) String() string {
 // Settled reports whether the analysis looked at an argument and found that no
 // third-party text decided it without the user's cover.
 func (c *Call) Settled(slot int) bool {
+	if c.Signals&Delegated != 0 {
+		return true // asked about as that
+	}
 	seen := false
 	for k := range c.Parts {
 		p := &c.Parts[k]
@@ -50,4 +55,21 @@ func (c *Call) Settled(slot int) bool {
 		}
 	}
 	return seen
+}
+
+// Within returns where in a text the value stands that the part is about: all of
+// it, or the one atom inside of that kind and length; ok is false where there are
+// several, or none.
+func (p *Part) Within(text string) (start, end int, ok bool) {
+	if !p.Inside {
+		return 0, len(text), len(text) == p.Length
+	}
+	found := 0
+	fields.Atoms(text, func(at fields.Atom) {
+		if at.Kind == p.Atom && len(fields.Bare(text[at.Start:at.End])) == p.Length {
+			start, end = at.Start, at.End
+			found++
+		}
+	})
+	return start, end, found == 1
 }

@@ -54,9 +54,11 @@ const (
 	Text
 	// user are the user's own words; never a field of an output.
 	user
+	// none is what is no data.
+	none
 )
 
-var fieldNames = [...]string{"name", "service", "text", "user"}
+var fieldNames = [...]string{"name", "service", "text", "user", ""}
 
 // String returns the kind's name.
 func (k FieldKind) String() string { return fieldNames[k] }

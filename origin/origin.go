@@ -38,6 +38,7 @@ import (
 	"fmt"
 
 	"github.com/planlint/planlint/internal/fields"
+	"github.com/planlint/planlint/internal/match"
 	"github.com/planlint/planlint/plan"
 )
 
@@ -131,15 +132,18 @@ type Part struct {
 	Chain    []Pointer
 	// Endorsed: the user's pointing covers the value.
 	Endorsed bool
+	// Lacks is what that pointing lacks to cover it, half a sentence; empty where it
+	// does, or where the record has no standing.
+	Lacks string
 	// Decoding names how the value was encoded, empty if it was not.
 	Decoding string
 	// Length is the value's length in bytes. The value itself is not kept.
 	Length int
 
-	phrase int32
-	// host is the phrase of an address's host, -1 for none: who made an address up
+	phrase phrase
+	// host is the phrase of an address's host, none for others: who made an address up
 	// out of pieces has its host from somewhere.
-	host     int32
+	host     phrase
 	hostName string
 	leaf     int32
 	// solid: it stands in a field that no third party's text lies beside, or in a
@@ -176,20 +180,41 @@ const NoteCap = "PL9042"
 // Analyze says where the arguments of a plan came from; facts[i] belongs to
 // p.Calls[i].
 func Analyze(p *plan.Plan, facts []Facts) *Report {
-	a := newAnalysis(p, facts)
+	return New(p, facts, match.New(p)).Report()
+}
+
+// Analysis is an analysis that has said what it looks for.
+type Analysis struct {
+	state  *analysis
+	report *Report
+}
+
+// New begins an analysis: it adds what it looks for to a corpus. Report ends it.
+func New(p *plan.Plan, facts []Facts, c *match.Corpus) *Analysis {
+	a := newAnalysis(p, facts, c)
 	r := &Report{Calls: make([]Call, len(p.Calls))}
+	if a.acting() {
+		a.collect(r)
+	}
+	return &Analysis{a, r}
+}
+
+// Report says where the arguments came from. It reads the corpus if nobody has.
+func (x *Analysis) Report() *Report {
+	a, r := x.state, x.report
 	if !a.acting() {
 		return r
 	}
+	if !a.corpus.Done() {
+		a.corpus.ReadAll()
+	}
+	a.hear()
 	a.read()
-	a.collect(r)
-	a.index.seal()
-	a.scan()
 	a.stand(r)
-	for i := range p.Calls {
+	for i := range a.plan.Calls {
 		a.judge(i, &r.Calls[i])
 	}
-	if a.index.capped {
+	if a.capped {
 		r.Notes = append(r.Notes, plan.Note{ID: NoteCap, Call: -1,
 			Message: fmt.Sprintf("a value stands in more than %d fields: further ones were not looked at", maxHits)})
 	}

@@ -102,27 +102,73 @@ func (p *Part) textOnly() bool { return p.From == FromText }
 
 // endorse decides whether the user's pointing covers a value.
 func (j *judgement) endorse(p *Part) {
-	if !p.textOnly() || p.Standing == None {
+	if !p.textOnly() {
 		return
 	}
-	if j.f.Effect == Fetches {
-		p.Endorsed = j.lends(j.i, p)
+	if j.spokenOf(p) {
+		p.Endorsed = true
 		return
 	}
-	if p.Atom == fields.URL && (j.below(j.i, j.f, p) || j.visited[p.phrase] && j.wanted()) {
-		p.Endorsed = true // a form on a page that the user named, or was led to
+	if p.Standing == None {
 		return
 	}
-	if p.Standing < Plain || p.Atom == fields.NoAtom && j.role(p) != Secret || p.Atom != fields.NoAtom && j.userGave(p.Atom) || !j.wanted() || j.dictated(p) {
-		return
+	p.Lacks = j.lacks(p)
+	p.Endorsed = p.Lacks == ""
+}
+
+// lacks says what the user's pointing lacks to cover a value, "" if nothing.
+func (j *judgement) lacks(p *Part) string {
+	switch {
+	case j.f.Effect == Fetches:
+		return j.fetchLacks(p)
+	case p.Atom == fields.URL && (j.below(j.i, j.f, p) || j.visited[p.phrase.run] && (j.wanted() || j.request.speaksOf(web))):
+		return "" // a form on a page that the user named, or was led to
+	case p.Standing < Plain:
+		return "a search or a place that he named is too little for that"
+	case p.Atom == fields.NoAtom && j.role(p) != Secret && (j.role(p) == Content || !j.rowLends(p) && !j.labelled(p)):
+		return "the value is no address, account or file by its form"
+	case p.Atom != fields.NoAtom && j.userGave(p.Atom):
+		return "he gave such a value himself"
+	case p.Atom == fields.ID && j.role(p) == Object && !j.request.ids:
+		return "no service listed a thing of that id"
+	case !j.wanted():
+		return "he did not ask for such an act"
+	case j.dictated(p):
+		return "the text spells out more of the call than this"
+	case !j.amountAgrees(p):
+		return "the amount is neither his nor that record's"
+	case !j.objectAgrees(p):
+		return "what the call acts on is not his choice"
+	case !j.lends(j.i, p):
+		return "that record holds more than one such value, or strangers may add to it"
 	}
-	p.Endorsed = j.amountAgrees(p) && j.objectAgrees(p) && j.lends(j.i, p)
+	return ""
+}
+
+// web is the kind of object that links and pages are.
+var web = []string{"web"}
+
+// fetchLacks says what lacks for fetching an address out of a record. What the
+// call would keep, the user asked for if he spoke of a page or a link.
+func (j *judgement) fetchLacks(p *Part) string {
+	switch {
+	case !j.lends(j.i, p):
+		return "that record lends no such address"
+	case j.f.Acts&ActFetch != 0 && p.Atom == fields.URL && j.facts[j.leaves[p.leaf].call].Effect != Fetches &&
+		!j.delegates && !j.request.speaksOf(web):
+		return "he spoke of no page or link"
+	}
+	return ""
 }
 
 // wanted reports whether the user's words ask for the act and speak of its
 // object: pointing at a record covers what he asked of it, and nothing else.
-func (j *judgement) wanted() bool {
-	return j.request.asked(j.f.Acts) && (j.request.speaksOf(j.f.About) || j.namesTarget())
+func (j *judgement) wanted() bool { return j.request.asked(j.f.Acts) && j.speaksOfIt() }
+
+// speaksOfIt reports whether the user's words speak of what the call acts on. The
+// verbs of some acts say enough; those of others ("give", "add", "save") do not.
+func (j *judgement) speaksOfIt() bool {
+	return j.f.Acts&^(Destroy|Send|Book) == 0 || j.request.speaksOf(j.f.About) || j.namesTarget()
 }
 
 // dictated reports whether the record spells out more of the call than one value.
@@ -141,7 +187,9 @@ func (j *judgement) dictated(value *Part) bool {
 	return len(slots) >= 2
 }
 
-// userGave reports whether the user gave a value of the kind himself.
+// userGave reports whether the user gave a value of the kind himself. An address
+// by which he points at a record ("the mail of ann@roe.example") counts too: he
+// who writes addresses out would have written this one.
 func (j *judgement) userGave(kind fields.AtomKind) bool {
 	for t := range j.prompt {
 		for _, at := range j.prompt[t].atoms {
@@ -162,9 +210,10 @@ func (j *judgement) amountAgrees(payee *Part) bool {
 			continue
 		}
 		same := false
-		for _, h := range j.index.hits(p.phrase) {
-			same = same || j.leaves[h].record == j.leaves[payee.leaf].record
-		}
+		j.hits(p.phrase.run, func(_ int32, l *leaf) bool {
+			same = l.record == j.leaves[payee.leaf].record
+			return !same
+		})
 		if !same {
 			return false
 		}
@@ -195,29 +244,28 @@ func (j *judgement) mentioned(p *Part) bool {
 	if j.f.Acts&Gated == 0 || p.From&FromText == 0 || p.From&FromUser != 0 || p.Inside {
 		return false
 	}
-	words := j.index.phrases[p.phrase].words
-	for _, h := range j.index.hits(p.phrase) {
-		l := &j.leaves[h]
-		if l.kind == Text && j.available(l.call, j.i) && (l.open || j.records[l.record].standing < Strong) && spelledAsID(l.text, words) {
-			return true
+	found, spoken := false, false
+	isID := p.Atom == fields.ID
+	j.hits(p.phrase.run, func(h int32, l *leaf) bool {
+		switch {
+		case l.kind == user || !j.available(l.call, j.i):
+		case l.kind == Text:
+			found = found || (l.open || j.records[l.record].standing < Strong) && (isID || spelledAsID(j.text(h), p.phrase))
+		default:
+			// The thing has the names of the record that lists it.
+			spoken = spoken || isID && j.records[l.record].standing >= Plain
 		}
-	}
-	return false
+		return true
+	})
+	return found && !spoken
 }
 
 // spelledAsID reports whether a text speaks of a value as an identifier: behind a
 // word for one, or in quotes.
-func spelledAsID(text string, want []uint64) bool {
+func spelledAsID(text string, id phrase) bool {
 	words := fields.AppendWords(nil, text)
-	for at := 0; at+len(want) <= len(words); at++ {
-		found := true
-		for k := range want {
-			found = found && words[at+k].Hash == want[k]
-		}
-		if !found {
-			continue
-		}
-		if inQuotes(text, words[at].Start, words[at+len(want)-1].End) {
+	for at := id.in(words, 0); at >= 0; at = id.in(words, at+1) {
+		if inQuotes(text, int(words[at].Start), int(words[at+int(id.words)-1].End)) {
 			return true
 		}
 		for k := max(0, at-3); k < at; k++ {
@@ -234,7 +282,11 @@ func (j *judgement) targets() {
 	for k := range j.out.Parts {
 		p := &j.out.Parts[k]
 		role := j.role(p)
-		if (role == Object || role == Target) && !p.textOnly() && p.Atom == fields.NoAtom && j.mentioned(p) {
+		if role == Amount && j.f.Acts&Pay != 0 && p.textOnly() && p.Standing == None {
+			j.raise(TargetFromText, k, "the amount stands only in third-party text")
+			continue
+		}
+		if (role == Object || role == Target) && !p.textOnly() && (p.Atom == fields.NoAtom || p.Atom == fields.ID) && j.mentioned(p) {
 			j.raise(TargetFromText, k, "a text that the user did not point at spells out this id")
 			continue
 		}
@@ -306,7 +358,7 @@ func wordsOf(values []*plan.Value) int {
 // it is in a record of strong standing, one that may lend it, or it is where a
 // record of standing was fetched from.
 func (j *judgement) covered(p *Part) bool {
-	return p.Standing > None && j.lends(j.i, p) || j.visited[p.phrase]
+	return p.Standing > None && j.lends(j.i, p) || j.visited[p.phrase.run]
 }
 
 func (j *judgement) unasked() {
@@ -317,28 +369,32 @@ func (j *judgement) unasked() {
 		j.raise(Unasked, -1, "the user's words do not ask for this act")
 		return
 	}
-	if !j.request.speaksOf(j.f.About) && !j.namesTarget() {
+	if !j.speaksOfIt() {
 		j.raise(Unasked, -1, "the user's words do not speak of such an object")
 	}
 }
 
 // licensed reports whether the act needs no verb: what is handed in on a site, or
 // pushed to an object, that the user named; what is sent to nobody but those whom
-// he named, without a word of unendorsed text.
+// he named, without a word of unendorsed text; a payment whose payee and amount
+// are his.
 func (j *judgement) licensed() bool {
-	if j.f.Acts&(Publish|Send) == 0 || j.f.Acts&^(Publish|Send|Change|Create) != 0 {
+	if j.f.Acts&(Publish|Send|Pay) == 0 || j.f.Acts&^(Publish|Send|Pay|Change|Create) != 0 {
 		return false
 	}
+	pays := j.f.Acts&Pay != 0
 	targets := 0
 	for k := range j.out.Parts {
 		p := &j.out.Parts[k]
 		switch r := j.role(p); {
 		case p.Inside:
 		case r == Target || r == Object:
-			if p.From&FromUser == 0 && !j.below(j.i, j.f, p) {
+			if p.From&FromUser == 0 && (pays || !j.below(j.i, j.f, p) && !j.spokenOf(p) && !(p.Endorsed && j.visited[p.phrase.run])) {
 				return false
 			}
 			targets++
+		case r == Amount && pays && p.From&FromUser == 0:
+			return false
 		}
 		if p.textOnly() && !p.Endorsed && p.Standing == None {
 			return false
@@ -351,7 +407,7 @@ func (j *judgement) licensed() bool {
 func (j *judgement) namesTarget() bool {
 	for k := range j.out.Parts {
 		p := &j.out.Parts[k]
-		if r := j.role(p); (r == Target || r == Object) && p.From&FromUser != 0 {
+		if r := j.role(p); (r == Target || r == Object) && (p.From&FromUser != 0 || j.spokenOf(p) || j.knownAs(p)) {
 			return true
 		}
 	}
@@ -368,7 +424,7 @@ func (j *judgement) anchor() {
 		p := &j.out.Parts[k]
 		role := j.role(p)
 		if p.From&FromUser != 0 && (role == Target || role == Object || role == Content) && p.Length > 3 ||
-			p.From == FromText && p.Standing > None {
+			p.From == FromText && p.Standing > None && j.wanted() {
 			if j.out.Signals&TargetFromText != 0 && j.outward() {
 				return // it reaches others: no act on own things
 			}
@@ -406,11 +462,19 @@ func (j *judgement) delegate() {
 // delegating finds a verb of doing before a noun that stands for acts. Tasks that
 // the prompt itself lists ("the following tasks") are no delegation.
 var delegating = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:do|perform|complete|follow|execute|carry out|finish|handle|work through|take care of|act on|process|solve|fulfil+)\b((?:\W+\w+){0,5}?)\W+(?:tasks?|instructions?|actions?|steps|to-?dos?|todo list|to-do list|requests?|chores|errands|guidelines|directions|items)\b`)
+	return regexp.MustCompile(`(?i)\b(?:do|go through|perform|complete|follow|execute|carry out|finish|handle|work through|take care of|act on|process|solve|fulfil+)\b((?:\W+\w+){0,5}?)\W+(?:tasks?|instructions?|actions?|steps|to-?dos?|todo list|to-do list|requests?|chores|errands|guidelines|directions|items)\b`)
+})
+
+// following finds the wish to go by what a text describes.
+var following = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:follow(?:ing)?|according to|as (?:described|explained|instructed|written|stated|told)|as (?:the|its|his|her|their|this|that|it)\b)((?:\W+\w+){0,3}?)\W*\b(?:readme|guide|manual|instructions?|steps|procedure|checklist|how-?to|tutorial)\b|\bdo (?:what|whatever|everything) (?:is|it|he|she|they|the|that)\b`)
 })
 
 func delegates(texts []string) bool {
 	for _, t := range texts {
+		if following().MatchString(t) {
+			return true
+		}
 		for _, m := range delegating().FindAllStringSubmatch(t, -1) {
 			if !strings.Contains(strings.ToLower(m[1]), "following") {
 				return true

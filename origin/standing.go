@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/planlint/planlint/internal/fields"
+	"github.com/planlint/planlint/internal/match"
 )
 
 // stand decides, call by call, how the user points at each record, and where the
@@ -11,6 +12,7 @@ import (
 func (a *analysis) stand(r *Report) {
 	for i := range a.plan.Calls {
 		out := &r.Calls[i]
+		a.reveal(i, out)
 		found := out.Parts[:0]
 		for k := range out.Parts {
 			p := &out.Parts[k]
@@ -27,9 +29,9 @@ func (a *analysis) stand(r *Report) {
 // several places, third-party text with the best standing is shown. An address
 // that stands nowhere has the origin of its host.
 func (a *analysis) locate(i int, p *Part) {
-	a.find(i, p, p.phrase)
-	if p.From == 0 && p.host >= 0 {
-		a.find(i, p, p.host)
+	a.find(i, p, p.phrase.run)
+	if p.From == 0 && p.host.run != 0 {
+		a.find(i, p, p.host.run)
 		if p.From != FromText {
 			p.From, p.leaf = 0, -1
 		}
@@ -44,11 +46,10 @@ func (a *analysis) locate(i int, p *Part) {
 	}
 }
 
-func (a *analysis) find(i int, p *Part, phrase int32) {
-	for _, h := range a.index.hits(phrase) {
-		l := &a.leaves[h]
-		if !a.available(l.call, i) || l.call >= 0 && a.echoes(l) {
-			continue
+func (a *analysis) find(i int, p *Part, phrase match.Run) {
+	a.hits(phrase, func(h int32, l *leaf) bool {
+		if !a.available(l.call, i) || l.call >= 0 && a.echoes(l, h) {
+			return true
 		}
 		kind := l.kind
 		if kind != user && l.record >= 0 && a.records[l.record].tainted {
@@ -69,7 +70,8 @@ func (a *analysis) find(i int, p *Part, phrase int32) {
 			p.solid = p.solid || !rec.text || rec.standing > None
 		}
 		a.consider(p, h, kind)
-	}
+		return true
+	})
 	typed := p.Atom == fields.Address || p.Atom == fields.Account || p.Atom == fields.URL
 	if typed && p.From&FromText != 0 && p.From&FromUser == 0 && !p.solid {
 		// A sender field of an inbox is no address book.
@@ -101,17 +103,18 @@ func (a *analysis) rank(h int32) int {
 }
 
 // echoes reports whether a leaf only gives back an argument of its own call.
-func (a *analysis) echoes(l *leaf) bool {
+func (a *analysis) echoes(l *leaf, at int32) bool {
 	if a.facts[l.call].Effect != Writes || l.kind == Text {
 		return false
 	}
+	text := a.text(at)
 	for s := range a.facts[l.call].Slots {
 		for _, v := range a.facts[l.call].Slots[s].Values {
-			if v.Text != "" && strings.EqualFold(strings.TrimSpace(v.Text), strings.TrimSpace(l.text)) {
+			if v.Text != "" && strings.EqualFold(strings.TrimSpace(v.Text), strings.TrimSpace(text)) {
 				return true
 			}
 			for k := range v.Items {
-				if strings.EqualFold(v.Items[k].Text, l.text) {
+				if strings.EqualFold(v.Items[k].Text, text) {
 					return true
 				}
 			}
@@ -123,9 +126,11 @@ func (a *analysis) echoes(l *leaf) bool {
 // pointing is how a call's arguments point at what it returns.
 type pointing struct {
 	standing Standing
-	exact    bool
-	chain    []Pointer
-	tainted  bool
+	// exact: it names one thing, and does not look for things; whole: by the address
+	// of all of the output.
+	exact, whole bool
+	chain        []Pointer
+	tainted      bool
 }
 
 // point gives the records of a call's output their standing.
@@ -133,14 +138,14 @@ func (a *analysis) point(i int, out *Call) {
 	by := a.pointingOf(i, out)
 	if by.standing > None && a.facts[i].Effect == Fetches {
 		for k := range out.Parts {
-			a.visited[out.Parts[k].phrase] = true
+			a.visited[out.Parts[k].phrase.run] = true
 		}
 	}
-	for id := a.firstRecord[i]; id < a.firstRecord[i+1]; id++ {
+	for id := a.recordsOf[i].first; id < a.recordsOf[i].end; id++ {
 		rec := &a.records[id]
 		rec.tainted = by.tainted
 		rec.standing, rec.chain = by.standing, by.chain
-		if !(by.exact && rec.only) {
+		if !by.whole && !(by.exact && rec.only) {
 			rec.standing = min(rec.standing, Found)
 		}
 		a.named(rec)
@@ -152,6 +157,7 @@ func (a *analysis) point(i int, out *Call) {
 
 func (a *analysis) pointingOf(i int, out *Call) pointing {
 	var by pointing
+	whole := false // a file or page is one thing, however many records it holds
 	f := &a.facts[i]
 	for k := range out.Parts {
 		p := &out.Parts[k]
@@ -160,6 +166,7 @@ func (a *analysis) pointingOf(i int, out *Call) pointing {
 			continue
 		}
 		exact := role != Selector
+		whole = whole || role == Target
 		switch {
 		case p.From&FromUser != 0:
 			s := Plain
@@ -180,6 +187,7 @@ func (a *analysis) pointingOf(i int, out *Call) pointing {
 			by.tainted = true
 		}
 	}
+	by.whole = by.exact && whole
 	return by
 }
 
@@ -238,7 +246,7 @@ func (a *analysis) textOf(i int, f *Facts, p *Part) string {
 
 // lends reports whether the record that an address stands in may lend it: pages
 // lend addresses of their own host only, other records an address that is the
-// only one of its kind.
+// only one of its kind, or a row that the user named.
 func (a *analysis) lends(i int, p *Part) bool {
 	l := &a.leaves[p.leaf]
 	if l.record < 0 || l.open || a.records[l.record].standing == None {
@@ -247,7 +255,7 @@ func (a *analysis) lends(i int, p *Part) bool {
 	if a.facts[l.call].Effect == Fetches && p.Atom == fields.URL {
 		return p.hostName != "" && p.hostName == a.hostOfCall(int(l.call))
 	}
-	return a.onlyOne(l.record, p.Atom)
+	return a.onlyOne(l.record, p.Atom) || a.rowLends(p)
 }
 
 func (a *analysis) hostOfCall(i int) string {
@@ -273,7 +281,7 @@ func (a *analysis) onlyOne(rec int32, kind fields.AtomKind) bool {
 		if a.leaves[l].record != rec || a.leaves[l].kind != Text {
 			continue
 		}
-		text := a.leaves[l].text
+		text := a.text(l)
 		fields.Atoms(text, func(at fields.Atom) {
 			if at.Kind != kind {
 				return
@@ -284,153 +292,4 @@ func (a *analysis) onlyOne(rec int32, kind fields.AtomKind) bool {
 		})
 	}
 	return !many
-}
-
-// named raises a record that the user calls by one of its reference fields.
-func (a *analysis) named(rec *record) {
-	for l := rec.from; l < rec.end; l++ {
-		leaf := &a.leaves[l]
-		if !leaf.ref || leaf.kind == Text && !nameShaped(leaf.text) {
-			continue
-		}
-		s, how := a.spoken(leaf.text)
-		if s > rec.standing {
-			rec.standing = s
-			rec.chain = []Pointer{{How: how, Call: int(leaf.call), Via: a.place(l)}}
-		}
-	}
-}
-
-// spoken says how the user's words name a value.
-func (a *analysis) spoken(text string) (Standing, string) {
-	bare := fields.Bare(text)
-	words := fields.AppendWords(a.words[:0], bare)
-	a.words = words
-	if len(words) == 0 || len(bare) < 3 {
-		return None, ""
-	}
-	best := None
-	for t := range a.prompt {
-		p := &a.prompt[t]
-		for at := 0; at+len(words) <= len(p.words); at++ {
-			if !same(p.words[at:at+len(words)], words) {
-				continue
-			}
-			start, end := p.words[at].Start, p.words[at+len(words)-1].End
-			if fields.KindOf(bare) != fields.NoAtom || inQuotes(p.text, start, end) {
-				return Strong, "the user named it"
-			}
-			best = Plain
-		}
-	}
-	if best == None && (a.namesPerson(bare) || a.topical(bare)) {
-		best = Plain
-	}
-	if best == Plain {
-		return Plain, "the user's words name it"
-	}
-	return None, ""
-}
-
-// namesPerson reports whether the user's words hold the name that an address is
-// made of: "Kim Lee" for kim.lee@corp.example.
-func (a *analysis) namesPerson(address string) bool {
-	local, _, ok := strings.Cut(address, "@")
-	if !ok {
-		return false
-	}
-	named := 0
-	fields.Words(local, func(w fields.Word) bool {
-		if w.End-w.Start >= 3 && !w.Digits && a.says(w.Hash, true) {
-			named++
-		}
-		return true
-	})
-	return named > 0
-}
-
-// topical reports whether most of the telling words of a title are the user's.
-func (a *analysis) topical(title string) bool {
-	telling, said := 0, 0
-	fields.Words(title, func(w fields.Word) bool {
-		if w.End-w.Start < 4 || w.Digits || commonWords[strings.ToLower(title[w.Start:w.End])] {
-			return true
-		}
-		telling++
-		if a.says(w.Hash, false) {
-			said++
-		}
-		return true
-	})
-	return said > 0 && 3*said >= 2*telling && (said > 1 || telling == 1)
-}
-
-// says reports whether a word is the user's; capital: as a name.
-func (a *analysis) says(hash uint64, capital bool) bool {
-	for t := range a.prompt {
-		for i := range a.prompt[t].words {
-			if w := &a.prompt[t].words[i]; w.Hash == hash && (!capital || w.Capital) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// commonWords say nothing of what a record is about.
-var commonWords = map[string]bool{"your": true, "this": true, "that": true, "with": true, "from": true, "have": true, "will": true,
-	"please": true, "about": true, "dear": true, "hello": true, "important": true, "urgent": true, "message": true, "email": true,
-	"mail": true, "file": true, "document": true, "notice": true, "update": true, "information": true, "request": true, "user": true,
-	"docx": true, "xlsx": true, "news": true, "welcome": true, "thank": true, "thanks": true}
-
-func same(a, b []fields.Word) bool {
-	for i := range b {
-		if a[i].Hash != b[i].Hash {
-			return false
-		}
-	}
-	return true
-}
-
-// inQuotes reports whether quotes enclose a part of a text.
-func inQuotes(text string, start, end int) bool {
-	before := strings.TrimRight(text[:start], " /")
-	after := strings.TrimLeft(text[end:], " /.,!?")
-	return hasQuote(before, true) && hasQuote(after, false)
-}
-
-func hasQuote(s string, last bool) bool {
-	for _, q := range []string{`"`, "'", "`", "“", "”", "‘", "’", "«", "»"} {
-		if last && strings.HasSuffix(s, q) || !last && strings.HasPrefix(s, q) {
-			return true
-		}
-	}
-	return false
-}
-
-// quoted reports whether the user put a phrase in quotes.
-func (a *analysis) quoted(id int32) bool {
-	if id < 0 {
-		return false
-	}
-	want := a.index.phrases[id].words
-	if len(want) == 0 {
-		return false
-	}
-	for t := range a.prompt {
-		p := &a.prompt[t]
-		for at := 0; at+len(want) <= len(p.words); at++ {
-			match := true
-			for k, w := range want {
-				if p.words[at+k].Hash != w {
-					match = false
-					break
-				}
-			}
-			if match && inQuotes(p.text, p.words[at].Start, p.words[at+len(want)-1].End) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -19,7 +19,7 @@ func (a *analysis) addRuns(i int, v *plan.Value) {
 		return
 	}
 	a.addRunsOf(i, v.Text)
-	for _, view := range fields.Views(v.Text) {
+	for _, view := range a.decoder.Views(v.Text) {
 		a.addRunsOf(i, view.Text)
 	}
 }
@@ -27,7 +27,7 @@ func (a *analysis) addRuns(i int, v *plan.Value) {
 func (a *analysis) addRunsOf(i int, text string) {
 	words := fields.AppendWords(nil, text)
 	for at := 0; at+runWords <= len(words) && len(a.runs[i]) < maxRuns; at += runWords {
-		a.runs[i] = append(a.runs[i], a.index.add(words[at:at+runWords]))
+		a.runs[i] = append(a.runs[i], a.add(words[at:at+runWords]).run)
 	}
 }
 
@@ -38,15 +38,16 @@ func (j *judgement) stranger() {
 		return
 	}
 	for _, run := range j.runs[j.i] {
-		for _, h := range j.index.hits(run) {
-			l := &j.leaves[h]
-			if !l.private || !j.available(l.call, j.i) {
-				continue
+		outsider := -1
+		j.hits(run, func(_ int32, l *leaf) bool {
+			if l.private && j.available(l.call, j.i) {
+				outsider = j.outsider(l.record)
 			}
-			if k := j.outsider(l.record); k >= 0 {
-				j.raise(Stranger, k, "private content of a record goes to somebody outside of it")
-				return
-			}
+			return outsider < 0
+		})
+		if outsider >= 0 {
+			j.raise(Stranger, outsider, "private content of a record goes to somebody outside of it")
+			return
 		}
 	}
 }
@@ -60,9 +61,10 @@ func (j *judgement) outsider(rec int32) int {
 			continue
 		}
 		inside := false
-		for _, h := range j.index.hits(p.phrase) {
-			inside = inside || j.leaves[h].record == rec && j.leaves[h].kind != Text
-		}
+		j.hits(p.phrase.run, func(_ int32, l *leaf) bool {
+			inside = l.record == rec && l.kind != Text
+			return !inside
+		})
 		if !inside {
 			return k
 		}

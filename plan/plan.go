@@ -150,12 +150,12 @@ const (
 	OutputTruncated
 )
 
-// Call is one concrete tool invocation.
+// Call is one concrete tool invocation. A plan may hold a million of them, so the
+// small fields stand together.
 type Call struct {
 	Index int
 	// ID is unique in the plan; a reader makes one where the file has none.
-	ID   string
-	Kind Kind
+	ID string
 	// Tool is the raw identity, as the client names it (mcp__github__get_issue);
 	// Server is given where the format keeps it apart.
 	Tool, Server string
@@ -167,13 +167,23 @@ type Call struct {
 	// arguments fixed together.
 	Turn int
 	// Group names parallel siblings outside of a turn; Compete: one of them runs.
-	Group   string
-	Compete bool
-	// Args is an object, or whatever the call was given if it is none.
-	Args Value
+	Group string
+
+	Kind        Kind
+	Outcome     Outcome
+	OutputState OutputState
+	Compete     bool
 	// RawArgs is set where the arguments could not be parsed; they are still
 	// reviewed as one text.
 	RawArgs bool
+	// Repeat: the call is part of a loop and may run more than once.
+	Repeat bool
+	// Copied: an earlier file of the same review has this very call too; it is
+	// kept because later calls may carry its data.
+	Copied bool
+
+	// Args is an object, or whatever the call was given if it is none.
+	Args Value
 	// After are the indexes of calls that must have run before, sorted.
 	After []int
 	// Each is the list that the call is mapped over; As its item's name.
@@ -184,21 +194,14 @@ type Call struct {
 	Branch *Branch
 	// Reads and Writes are cells that the plan itself declares.
 	Reads, Writes []string
-	// Repeat: the call is part of a loop and may run more than once.
-	Repeat bool
 	// Tools are the possible calls of a Model step.
 	Tools []string
 	// Approval is the author's own gate; it counts only as audit.
 	Approval string
-	// Copied: an earlier file of the same review has this very call too; it is
-	// kept because later calls may carry its data.
-	Copied bool
 	// OnError says what a failure does: "", "stop", "continue", "goto".
 	OnError string
 
-	Output      Value
-	OutputState OutputState
-	Outcome     Outcome
+	Output Value
 	// OutputLabels are labels that an earlier review found on the output. A
 	// reader that keeps outputs masked says so what can't be found there again.
 	OutputLabels []string

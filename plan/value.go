@@ -18,7 +18,6 @@ const (
 // Value is one argument or output, or a part of one. It is a tree of at most
 // MaxDepth levels and immutable once built.
 type Value struct {
-	Kind ValueKind
 	// Text is the decoded string, the number as written, "true" or "false".
 	Text string
 	// Items are a list's items, or an object's values, in file order.
@@ -26,8 +25,9 @@ type Value struct {
 	// Keys are an object's keys, as long as Items.
 	Keys []string
 	// Ext holds what few values have.
-	Ext *Ext
-	Pos Position
+	Ext  *Ext
+	Pos  Position
+	Kind ValueKind
 }
 
 // Ext is what only some values have.

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/planlint/planlint/gate"
 	"github.com/planlint/planlint/internal/compiled"
@@ -88,13 +87,13 @@ func (c *checker) args(t *compiled.Tool) {
 	}
 }
 
-var ruleID = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{1,63}$`)
+var ruleID = lazy(`^[A-Za-z][A-Za-z0-9_.-]{1,63}$`)
 
 func (c *checker) compose(list []compiled.ComposeRule) {
 	first := make(map[string]compiled.Text)
 	for i := range list {
 		r := &list[i]
-		if r.ID.S != "" && !ruleID.MatchString(r.ID.S) {
+		if r.ID.S != "" && !ruleID().MatchString(r.ID.S) {
 			c.add(r.ID, fmt.Sprintf("%q cannot be an id", r.ID.S), "letters, digits, _ . -, like ACME-001")
 		}
 		c.once(first, r.ID, "rule %q is already defined", r.ID.S)

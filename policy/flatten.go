@@ -128,6 +128,9 @@ func packDocument(name string) (compiled.Document, error) {
 	for i := range d.Compose {
 		d.Compose[i].Builtin = true
 	}
+	for i := range d.Protected {
+		d.Protected[i].Builtin = true
+	}
 	for i := range d.Rules {
 		d.Rules[i].Builtin = true
 	}

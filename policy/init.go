@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"sort"
 	"strings"
 
@@ -81,7 +80,7 @@ func exists(files FS, path string) bool {
 
 // serverName is what may stand in the file that is written: names come from a
 // file of the project.
-var serverName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
+var serverName = lazy(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
 
 func (s *Setup) addServers(data []byte, key string) {
 	var config map[string]json.RawMessage
@@ -97,7 +96,7 @@ func (s *Setup) addServers(data []byte, key string) {
 		return
 	}
 	for name := range servers {
-		if _, known := s.Described[name]; known || !serverName.MatchString(name) {
+		if _, known := s.Described[name]; known || !serverName().MatchString(name) {
 			continue
 		}
 		s.Servers = append(s.Servers, name)

@@ -2,8 +2,10 @@ package policy
 
 import (
 	"fmt"
+	"regexp"
 	"sort"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -86,6 +88,7 @@ func (s sources) finish(list []compiled.Problem, order []string) []Problem {
 		return a.Column < b.Column
 	})
 	var out []Problem
+	list = s.withoutOthers(list)
 	for i, p := range list {
 		if i > 0 && p.At == list[i-1].At && p.Message == list[i-1].Message && p.ID == list[i-1].ID {
 			continue
@@ -99,10 +102,36 @@ func (s sources) finish(list []compiled.Problem, order []string) []Problem {
 	return out
 }
 
+// policyLike is a line that begins a policy's top-level key. A file without one is
+// some other file that was named by mistake, or by a project's extends: nothing of
+// it is shown, since it may hold anything.
+var policyLike = lazy(`(?m)^[ {]{0,3}["']?(version|extends|settings|labels|sources|sinks|audiences|tools|rules|permissions|compose|protected|gates|tests|policy)["']?\s*:`)
+
+// aboutFile is what may be said of any file: it quotes nothing of it.
+var aboutFile = lazy(`^(the file is |control character )`)
+
+// withoutOthers says of a file that is no policy at all just that.
+func (s sources) withoutOthers(list []compiled.Problem) []compiled.Problem {
+	var out []compiled.Problem
+	said := map[string]bool{}
+	for _, p := range list {
+		data, known := s[p.At.File]
+		switch {
+		case !known || p.At.Line == 0 || aboutFile().MatchString(p.Message) || policyLike().Match(data):
+			out = append(out, p)
+		case !said[p.At.File]:
+			said[p.At.File] = true
+			out = append(out, compiled.Problem{At: tool.Origin{File: p.At.File},
+				Message: "this is no planlint policy: it has none of a policy's keys", Hint: "a policy starts with version: 1"})
+		}
+	}
+	return out
+}
+
 func (s sources) show(p compiled.Problem) Problem {
 	out := Problem{ID: p.ID, At: p.At, Message: p.Message, Hint: p.Hint}
 	line, ok := lineOf(s[p.At.File], p.At.Line)
-	if !ok {
+	if !ok || !policyLike().Match(s[p.At.File]) {
 		return out
 	}
 	start := min(max(p.At.Column-1, 0), len(line))
@@ -165,4 +194,10 @@ func escape(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// lazy compiles a regular expression when it is first used: most runs of the
+// command need none of them.
+func lazy(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

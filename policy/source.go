@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -78,14 +77,14 @@ func unreadable(name string, data []byte) *compiled.Problem {
 	return nil
 }
 
-var parserError = regexp.MustCompile(`^did not find expected (key|node content|[<'])`)
+var parserError = lazy(`^did not find expected (key|node content|[<'])`)
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+var yamlLine = lazy(`^yaml: (?:line (\d+): )?(.*)$`)
 
 // syntax places an error of the YAML library, which names a line at most.
 func syntax(name string, data []byte, err error) compiled.Problem {
 	p := compiled.Problem{At: tool.Origin{File: name}, Message: "not YAML: " + err.Error()}
-	m := yamlLine.FindStringSubmatch(err.Error())
+	m := yamlLine().FindStringSubmatch(err.Error())
 	if m == nil {
 		return p
 	}
@@ -95,7 +94,7 @@ func syntax(name string, data []byte, err error) compiled.Problem {
 		return p
 	}
 	// The library counts lines from 0 where its parser, and not its scanner, gave up.
-	if parserError.MatchString(m[2]) {
+	if parserError().MatchString(m[2]) {
 		n++
 		p.Hint = "look for wrong indentation, or a missing quote, comma or bracket, from here on"
 	}

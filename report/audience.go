@@ -57,3 +57,48 @@ func audience(p *finding.PlanReport, f *taint.Flow) string {
 	}
 	return clip(strings.Join(names, ", "), 72)
 }
+
+// cellName is a cell's name without what confidential data spells in it: a file
+// that is named after a key, an address with a token.
+func cellName(p *finding.PlanReport, at taint.Place) string {
+	if p.Labels == nil || p.Universe == nil {
+		return at.Cell
+	}
+	first, last := at.Call, at.Call
+	if at.Call < 0 {
+		first, last = 0, len(p.Calls)-1
+	}
+	g := p.Labels.Graph()
+	for call := first; call <= last; call++ {
+		facts := g.Facts(call)
+		for slot := range facts.Slots {
+			if p.Labels.Slot(call, slot, taint.Resource).Without(p.Universe.Integrity()) == 0 {
+				continue
+			}
+			for _, v := range facts.Slots[slot].Values {
+				if spells(v, at.Cell) {
+					kind, _, _ := strings.Cut(at.Cell, ":")
+					return kind + ":" + labelledName
+				}
+			}
+		}
+	}
+	return at.Cell
+}
+
+// spells reports whether a value, or a text in it, makes a cell's name.
+func spells(v *plan.Value, cell string) bool {
+	found := false
+	v.Walk(func(_ plan.Path, leaf *plan.Value) bool {
+		if leaf.Kind != plan.String || len(leaf.Refs()) > 0 {
+			return true
+		}
+		for _, word := range strings.Fields(leaf.Text) {
+			word = strings.Trim(word, `"'`)
+			base := word[strings.LastIndexByte(word, '/')+1:]
+			found = found || len(base) >= minDigest && strings.Contains(cell, base)
+		}
+		return true
+	})
+	return found
+}

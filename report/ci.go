@@ -92,7 +92,7 @@ func junitText(p *finding.PlanReport, c *finding.CallReport) string {
 	}
 	for _, i := range c.Findings {
 		f := &p.Findings[i]
-		lines = append(lines, Escape(f.ID)+": "+Escape(message(f)))
+		lines = append(lines, Escape(f.ID)+": "+Escape(message(f))+originText(p, f))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -110,7 +110,7 @@ func writeGitHub(w io.Writer, r *finding.Report) {
 			} else if f.Severity == finding.Warning {
 				command = "warning"
 			}
-			gitHubLine(w, command, f.Position, f.ID, resultText(f))
+			gitHubLine(w, command, f.Position, f.ID, resultText(f)+originText(p, f))
 		}
 		for j := range p.Calls {
 			c := &p.Calls[j]

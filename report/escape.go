@@ -92,7 +92,13 @@ func width(text string) int { return utf8.RuneCountInString(text) }
 func wrap(text string, limit int) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
+	words := strings.Fields(text)
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		if strings.Trim(word, "(0123456789") == "" && i+1 < len(words) {
+			i++
+			word += " " + words[i] // a call's number stays with its name
+		}
 		if line != "" && width(line)+1+width(word) > limit {
 			lines = append(lines, line)
 			line = ""

@@ -50,6 +50,7 @@ func (t *textWriter) explain(p *finding.PlanReport, m *masker, c *finding.CallRe
 	t.labelled("answer", t.answer(c))
 	t.indented("why", c.Why)
 	t.indented("instead", c.Instead)
+	t.origins(p, m, c)
 	t.steps(c)
 	t.flows(p, c)
 	t.change(p, c)

@@ -141,7 +141,7 @@ func edgeName(from, to taint.Place) string {
 func (b *viewBuilder) place(at taint.Place, joins bool, id uint32, source bool) int {
 	switch {
 	case at.Kind == taint.PlaceCell && at.Cell != "":
-		i := b.add("cell"+at.Cell, viewNode{kind: viewCell, lines: []string{at.Cell}})
+		i := b.add("cell"+at.Cell, viewNode{kind: viewCell, lines: []string{cellName(b.p, at)}})
 		b.view.nodes[i].source = b.view.nodes[i].source || source
 		return i
 	case at.Kind == taint.PlaceText:

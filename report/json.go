@@ -51,6 +51,7 @@ type (
 		Digest        string        `json:"digest,omitempty"`
 		Position      *jsonPosition `json:"position,omitempty"`
 		Findings      []int         `json:"findings"`
+		Origins       []jsonOrigin  `json:"origins,omitempty"`
 	}
 	// jsonAlone is the answer without composition.
 	jsonAlone struct {
@@ -58,20 +59,21 @@ type (
 		Gate     gate.Gate     `json:"gate"`
 	}
 	jsonFinding struct {
-		ID        string        `json:"id"`
-		Title     string        `json:"title"`
-		Severity  string        `json:"severity"`
-		Decision  gate.Decision `json:"decision"`
-		Call      int           `json:"call"`
-		Message   string        `json:"message"`
-		Why       string        `json:"why"`
-		Instead   string        `json:"instead"`
-		Precision string        `json:"precision,omitempty"`
-		Labels    []string      `json:"labels"`
-		Position  *jsonPosition `json:"position,omitempty"`
-		Escalates []int         `json:"escalates"`
-		Gate      gate.Gate     `json:"gate"`
-		Flow      *jsonFlow     `json:"flow,omitempty"`
+		ID        string         `json:"id"`
+		Title     string         `json:"title"`
+		Severity  string         `json:"severity"`
+		Decision  gate.Decision  `json:"decision"`
+		Call      int            `json:"call"`
+		Message   string         `json:"message"`
+		Why       string         `json:"why"`
+		Instead   string         `json:"instead"`
+		Precision string         `json:"precision,omitempty"`
+		Labels    []string       `json:"labels"`
+		Position  *jsonPosition  `json:"position,omitempty"`
+		Escalates []int          `json:"escalates"`
+		Gate      gate.Gate      `json:"gate"`
+		Flow      *jsonFlow      `json:"flow,omitempty"`
+		Evidence  []jsonEvidence `json:"evidence,omitempty"`
 	}
 	jsonPosition struct {
 		File   string `json:"file"`
@@ -217,13 +219,19 @@ func planJSON(p *finding.PlanReport) jsonPlan {
 }
 
 func callJSON(p *finding.PlanReport, c *finding.CallReport) jsonCall {
-	return jsonCall{
+	out := jsonCall{
 		Index: c.Index, ID: c.ID, Tool: c.Tool, Class: c.Class, ReadOnly: c.ReadOnly, Outcome: c.Outcome.String(),
 		LabelsIn: list(c.LabelsIn), LabelsOut: list(c.LabelsOut), LabelsContext: c.LabelsContext,
 		Decision: c.Decision, Gate: c.Gate, Why: c.Why, Instead: c.Instead, Rule: c.Rule,
 		Alone: jsonAlone{c.Alone, gate.Gate{Requirements: c.AloneGate}}, Suggest: c.Suggest,
 		Digest: p.CallDigest(c.Index), Position: positionJSON(c.Position), Findings: list(c.Findings),
 	}
+	if c.Origin != nil {
+		for i := range c.Origin.Parts {
+			out.Origins = append(out.Origins, originJSON(p, &c.Origin.Parts[i]))
+		}
+	}
+	return out
 }
 
 func findingJSON(p *finding.PlanReport, f *finding.Finding) jsonFinding {
@@ -236,6 +244,7 @@ func findingJSON(p *finding.PlanReport, f *finding.Finding) jsonFinding {
 		out.Precision = f.Precision.String()
 		out.Flow = flowJSON(p, f.Flow)
 	}
+	out.Evidence = evidenceJSON(p, f)
 	return out
 }
 
@@ -250,7 +259,7 @@ func flowJSON(p *finding.PlanReport, f *taint.Flow) *jsonFlow {
 	for i := range f.Hops {
 		h := &f.Hops[i]
 		hop := jsonHop{
-			From: placeID(h.From), To: placeID(h.To), Precision: h.Precision.String(), Evidence: h.Evidence.Kind.String(),
+			From: placeID(p, h.From), To: placeID(p, h.To), Precision: h.Precision.String(), Evidence: h.Evidence.Kind.String(),
 			Source: h.Evidence.Source, Target: h.Evidence.Target, Decoding: h.Evidence.Decoding,
 		}
 		if h.Evidence.Kind == taint.ByMatch && h.Evidence.Length >= minDigest {
@@ -279,7 +288,7 @@ func placeJSON(p *finding.PlanReport, at taint.Place) jsonPlace {
 	case taint.PlaceArgument:
 		out.Argument = at.Field
 	case taint.PlaceCell:
-		out.Cell = at.Cell
+		out.Cell = cellName(p, at)
 	case taint.PlaceText:
 		text := at.Text
 		out.Text, out.Kind = &text, textKind(p, at.Text)

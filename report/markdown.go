@@ -17,15 +17,16 @@ func writeMarkdown(w io.Writer, r *finding.Report) {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "## %s: %s\n\n", code(p.Source), strings.ToUpper(p.Verdict.String()))
+		fmt.Fprintf(w, "## %s: %s\n\n", code(p.Source), verdictWord(p))
 		fmt.Fprintf(w, "%s", count(len(p.Calls), "call"))
 		if p.Verdict == gate.Ask && !p.Gate.None() {
 			fmt.Fprintf(w, ", gate: %s", p.Gate)
 		}
-		fmt.Fprintf(w, "\n")
+		fmt.Fprintf(w, "%s%s\n", severities(p, false), stopped(p))
 		if notable(p) {
 			markdownCalls(w, p)
 			markdownFindings(w, p)
+			markdownAsks(w, p)
 		}
 		markdownNotes(w, p.Diagnostics)
 	}
@@ -60,14 +61,52 @@ func markdownFindings(w io.Writer, p *finding.PlanReport) {
 					fmt.Fprintf(w, "1. %s\n", code(s.place))
 					continue
 				}
-				fmt.Fprintf(w, "1. %s %s\n", strings.Trim(s.arrow, "=-~>"), code(s.place))
+				if how := strings.Trim(s.arrow, "=-~>"); how != "" {
+					fmt.Fprintf(w, "1. by %s to %s\n", how, code(s.place))
+				} else {
+					fmt.Fprintf(w, "1. to %s\n", code(s.place))
+				}
 			}
+		}
+		for n, line := range originLines(p, f) {
+			if n == 0 {
+				fmt.Fprintf(w, "\n")
+			}
+			fmt.Fprintf(w, "- %s\n", markdownText(line))
 		}
 		if f.Why != "" {
 			fmt.Fprintf(w, "\n**Why:** %s\n", markdownText(f.Why))
 		}
 		if f.Instead != "" {
 			fmt.Fprintf(w, "\n**Instead:** %s\n", markdownText(f.Instead))
+		}
+	}
+}
+
+// markdownAsks tells of the calls that ask or are denied without a finding.
+func markdownAsks(w io.Writer, p *finding.PlanReport) {
+	for _, a := range groupAsks(p) {
+		fmt.Fprintf(w, "\n### %s:", a.decision)
+		for i, c := range a.calls {
+			if i == maxCallList {
+				fmt.Fprintf(w, " and %s", count(len(a.calls)-i, "more call"))
+				break
+			}
+			fmt.Fprintf(w, " %s", code(fmt.Sprintf("%d %s", c+1, toolName(&p.Calls[c]))))
+		}
+		fmt.Fprintf(w, "\n\nBy %s", code(a.rule))
+		if a.gate != "" {
+			fmt.Fprintf(w, ", gate: %s", a.gate)
+		}
+		fmt.Fprintf(w, ".\n")
+		if a.why != "" {
+			fmt.Fprintf(w, "\n**Why:** %s\n", markdownText(a.why))
+		}
+		if a.instead != "" {
+			fmt.Fprintf(w, "\n**Instead:** %s\n", markdownText(a.instead))
+		}
+		if a.suggest != "" {
+			fmt.Fprintf(w, "\n**Allow by:** %s\n", code(a.suggest))
 		}
 	}
 }
@@ -81,7 +120,7 @@ func markdownNotes(w io.Writer, list []finding.Diagnostic) {
 			fmt.Fprintf(w, "- %s\n", count(len(list)-i, "more note"))
 			return
 		}
-		fmt.Fprintf(w, "- %s: %s\n", markdownText(list[i].ID), markdownText(list[i].Message))
+		fmt.Fprintf(w, "- note %s: %s\n", markdownText(list[i].ID), markdownText(list[i].Message))
 	}
 }
 
@@ -102,6 +141,12 @@ func code(text string) string {
 	return "`" + text + "`"
 }
 
+// colonActs reports whether a colon could begin a link or an emoji: where another
+// colon or a slash is in the text.
+func colonActs(text string) bool {
+	return strings.Count(text, ":") > 1 || strings.Contains(text, "/")
+}
+
 // markdownText escapes all that Markdown and HTML would act on.
 func markdownText(text string) string {
 	var b strings.Builder
@@ -115,7 +160,7 @@ func markdownText(text string) string {
 			b.WriteString("&amp;")
 		case r == '@':
 			b.WriteString("&#64;")
-		case strings.ContainsRune("\\`*_{}[]()#+!|~:", r):
+		case strings.ContainsRune("\\`*_{}[]()#+!|~", r), r == ':' && colonActs(text):
 			b.WriteByte('\\')
 			b.WriteRune(r)
 		default:

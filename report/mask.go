@@ -57,10 +57,10 @@ func (m *masker) slots(call int) {
 	}
 }
 
-// mark marks the value and all below; one that only refers to other values
-// shows nothing of them.
+// mark marks the scalars in a value; one that only refers to other values shows
+// nothing of them.
 func (m *masker) mark(v *plan.Value) {
-	if len(v.Refs()) == 0 {
+	if len(v.Refs()) == 0 && v.Kind != plan.Object && v.Kind != plan.List {
 		m.labelled[v] = true
 	}
 	for i := range v.Items {

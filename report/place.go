@@ -16,7 +16,7 @@ func placeName(p *finding.PlanReport, at taint.Place) string {
 	case taint.PlaceArgument:
 		return callName(p, at.Call) + "." + Escape(at.Field)
 	case taint.PlaceCell:
-		return Escape(at.Cell)
+		return Escape(cellName(p, at))
 	case taint.PlaceText:
 		return textName(p, at.Text)
 	case taint.PlaceContext:
@@ -79,10 +79,10 @@ func orMain(agent string) string {
 
 // placeID is the place's name for machines: call:0, cell:file:/x, text:2,
 // input:name, context:main. It is not escaped.
-func placeID(at taint.Place) string {
+func placeID(p *finding.PlanReport, at taint.Place) string {
 	switch at.Kind {
 	case taint.PlaceCell:
-		return "cell:" + at.Cell
+		return "cell:" + cellName(p, at)
 	case taint.PlaceText:
 		return fmt.Sprintf("text:%d", at.Text)
 	case taint.PlaceInput:

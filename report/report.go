@@ -91,6 +91,17 @@ type Options struct {
 	Quiet, Verbose bool
 	// Version is planlint's own, for formats that name the tool.
 	Version string
+	// HasPage reports whether a rule of that id is explained by planlint explain;
+	// nil: the built-in ones are.
+	HasPage func(id string) bool
+}
+
+// paged reports whether there is a page on a rule.
+func (o *Options) paged(r *finding.Rule) bool {
+	if r == nil || o.HasPage == nil {
+		return r != nil && r.Builtin
+	}
+	return o.HasPage(r.ID)
 }
 
 // Write writes the report in the format of the options.

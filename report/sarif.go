@@ -31,15 +31,17 @@ type (
 		Driver sarifDriver `json:"driver"`
 	}
 	sarifDriver struct {
-		Name    string      `json:"name"`
-		Version string      `json:"version,omitempty"`
-		Rules   []sarifRule `json:"rules"`
+		Name           string      `json:"name"`
+		Version        string      `json:"version,omitempty"`
+		InformationURI string      `json:"informationUri,omitempty"`
+		Rules          []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
 		ID               string          `json:"id"`
 		Name             string          `json:"name,omitempty"`
 		ShortDescription *sarifMessage   `json:"shortDescription,omitempty"`
 		FullDescription  *sarifMessage   `json:"fullDescription,omitempty"`
+		HelpURI          string          `json:"helpUri,omitempty"`
 		Help             *sarifMessage   `json:"help,omitempty"`
 		Default          sarifDefault    `json:"defaultConfiguration"`
 		Properties       *sarifRuleProps `json:"properties,omitempty"`
@@ -51,7 +53,8 @@ type (
 		Tags []string `json:"tags"`
 	}
 	sarifMessage struct {
-		Text string `json:"text"`
+		Text     string `json:"text"`
+		Markdown string `json:"markdown,omitempty"`
 	}
 	sarifInvocation struct {
 		Successful    bool                `json:"executionSuccessful"`
@@ -120,6 +123,8 @@ const (
 	// fingerprintKey names the way in which fingerprints are made; another way
 	// gets another number.
 	fingerprintKey = "planlint/v1"
+	// informationURI is where the pages of built-in rules are kept.
+	informationURI = "https://github.com/planlint/planlint"
 )
 
 // sarifWriter collects rules and files while it walks the findings.
@@ -131,10 +136,10 @@ type sarifWriter struct {
 
 func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
 	s := &sarifWriter{rules: map[string]int{}, artifacts: map[string]bool{}}
-	s.run.Tool.Driver = sarifDriver{Name: "planlint", Version: o.Version, Rules: []sarifRule{}}
+	s.run.Tool.Driver = sarifDriver{Name: "planlint", Version: o.Version, InformationURI: informationURI, Rules: []sarifRule{}}
 	s.run.Results = []sarifResult{}
 	s.run.ColumnKind = "utf16CodeUnits"
-	s.declare(r)
+	s.declare(r, o)
 	invocation := sarifInvocation{Successful: true}
 	for i := range r.Plans {
 		s.plan(&r.Plans[i], o)
@@ -147,23 +152,23 @@ func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
 }
 
 // declare lists the rules that were applied, and those that only findings name.
-func (s *sarifWriter) declare(r *finding.Report) {
+func (s *sarifWriter) declare(r *finding.Report, o Options) {
 	for i := range r.Rules {
-		s.rule(&r.Rules[i])
+		s.rule(&r.Rules[i], o)
 	}
 	for i := range r.Plans {
 		for j := range r.Plans[i].Findings {
 			f := &r.Plans[i].Findings[j]
 			if f.Rule != nil {
-				s.rule(f.Rule)
+				s.rule(f.Rule, o)
 			} else {
-				s.rule(&finding.Rule{ID: f.ID, Title: f.Title, Severity: f.Severity, Why: f.Why, Instead: f.Instead})
+				s.rule(&finding.Rule{ID: f.ID, Title: f.Title, Severity: f.Severity, Why: f.Why, Instead: f.Instead}, o)
 			}
 		}
 	}
 }
 
-func (s *sarifWriter) rule(r *finding.Rule) {
+func (s *sarifWriter) rule(r *finding.Rule, o Options) {
 	if _, known := s.rules[r.ID]; known {
 		return
 	}
@@ -172,10 +177,34 @@ func (s *sarifWriter) rule(r *finding.Rule) {
 	rule.ShortDescription = text(r.Title)
 	rule.FullDescription = text(r.Why)
 	rule.Help = text(strings.TrimSpace(r.Why + "\n\n" + prefixed("Instead: ", r.Instead)))
+	if o.paged(r) {
+		rule.HelpURI = pageOf(r.ID)
+		if rule.Help != nil {
+			rule.Help.Markdown = ruleMarkdown(r, rule.HelpURI)
+		}
+	}
 	if len(r.References) > 0 {
 		rule.Properties = &sarifRuleProps{Tags: append([]string{"security"}, r.References...)}
 	}
 	s.run.Tool.Driver.Rules = append(s.run.Tool.Driver.Rules, rule)
+}
+
+// pageOf is where the page of a rule or diagnostic is.
+func pageOf(id string) string {
+	if id == callRule || strings.HasPrefix(id, "PL9") {
+		return informationURI + "/blob/main/docs/diagnostics.md"
+	}
+	return informationURI + "/blob/main/docs/rules/" + id + ".md"
+}
+
+// ruleMarkdown is a rule's help as viewers render it. It is made of the rule's own
+// text only.
+func ruleMarkdown(r *finding.Rule, uri string) string {
+	out := "**Why:** " + markdownText(r.Why)
+	if r.Instead != "" {
+		out += "\n\n**Instead:** " + markdownText(r.Instead)
+	}
+	return out + "\n\n[More](" + uri + ")"
 }
 
 func prefixed(prefix, s string) string {
@@ -189,7 +218,7 @@ func text(s string) *sarifMessage {
 	if s == "" {
 		return nil
 	}
-	return &sarifMessage{s}
+	return &sarifMessage{Text: s}
 }
 
 func sarifLevel(s finding.Severity) string {
@@ -207,7 +236,7 @@ func (s *sarifWriter) plan(p *finding.PlanReport, o Options) {
 		f := &p.Findings[i]
 		s.run.Results = append(s.run.Results, sarifResult{
 			RuleID: f.ID, RuleIndex: s.rules[f.ID], Level: sarifLevel(f.Severity),
-			Message:      sarifMessage{resultText(f)},
+			Message:      sarifMessage{Text: resultText(f) + originText(p, f)},
 			Locations:    []sarifLocation{s.location(f.Position, "", o)},
 			Fingerprints: map[string]string{fingerprintKey: fingerprint(p, f)},
 			CodeFlows:    s.codeFlows(p, f, o),
@@ -225,14 +254,14 @@ func (s *sarifWriter) answers(p *finding.PlanReport, o Options) {
 			continue
 		}
 		s.rule(&finding.Rule{ID: callRule, Title: "call is denied, or needs an approval", Severity: finding.Error,
-			Why: "the call's risk class, a rule or a mode of the policy does not let it run by itself"})
+			Why: "the call's risk class, a rule or a mode of the policy does not let it run by itself"}, o)
 		level, verb := "error", "denied by "
 		if c.Decision == gate.Ask {
 			level, verb = "note", "asks ("+c.Gate.Requirements.String()+") by "
 		}
 		f := finding.Finding{ID: callRule, Call: i, Message: c.Tool + " " + verb + c.Rule, Why: c.Why, Instead: c.Instead}
 		s.run.Results = append(s.run.Results, sarifResult{
-			RuleID: f.ID, RuleIndex: s.rules[f.ID], Level: level, Message: sarifMessage{resultText(&f)},
+			RuleID: f.ID, RuleIndex: s.rules[f.ID], Level: level, Message: sarifMessage{Text: resultText(&f)},
 			Locations:    []sarifLocation{s.location(c.Position, "", o)},
 			Fingerprints: map[string]string{fingerprintKey: fingerprint(p, &f)},
 			Properties:   sarifResultProps{c.Decision.String(), i, "", nil},
@@ -286,7 +315,7 @@ func placeKey(p *finding.PlanReport, at taint.Place) string {
 // codeFlows is the witness path, one location a place.
 func (s *sarifWriter) codeFlows(p *finding.PlanReport, f *finding.Finding, o Options) []sarifCodeFlow {
 	if f.Flow == nil || len(f.Flow.Hops) == 0 {
-		return nil
+		return s.originFlows(p, f, o)
 	}
 	var thread sarifThreadFlow
 	add := func(at taint.Place, pos finding.Position, note string, kinds ...string) {
@@ -306,12 +335,47 @@ func (s *sarifWriter) codeFlows(p *finding.PlanReport, f *finding.Finding, o Opt
 		if i == len(f.Flow.Hops)-1 {
 			kinds = []string{"sink"}
 		}
-		add(h.To, pos, " ("+h.Precision.String()+", "+evidence(p, h)+")", kinds...)
+		known := evidence(p, h)
+		if !strings.HasPrefix(known, "by ") {
+			known = "by " + h.Precision.String() + ": " + known
+		}
+		add(h.To, pos, " ("+known+")", kinds...)
 	}
 	return []sarifCodeFlow{{
 		Message:     text(fmt.Sprintf("%s data reaches %s by %s", strings.Join(f.Labels, ", "), audience(p, f.Flow), f.Precision)),
 		ThreadFlows: []sarifThreadFlow{thread},
 	}}
+}
+
+// originFlows draws where a value came from: the field of an output, then the
+// argument; one code flow a value.
+func (s *sarifWriter) originFlows(p *finding.PlanReport, f *finding.Finding, o Options) []sarifCodeFlow {
+	var flows []sarifCodeFlow
+	from := originOf(p, f)
+	for n, i := range p.Parts(f) {
+		part := &from.Parts[i]
+		if n == maxParts || part.Source.Call < 0 || part.Source.Call >= len(p.Calls) {
+			continue
+		}
+		source := taint.Place{Kind: taint.PlaceOutput, Call: part.Source.Call, Field: part.Source.Field}
+		flows = append(flows, sarifCodeFlow{
+			Message: text(partName(part) + ": " + partText(p, from, i)),
+			ThreadFlows: []sarifThreadFlow{{Locations: []sarifFlowLocation{
+				{Location: s.location(placePosition(p, source), placeText(p, source), o), Kinds: []string{"source"}, Importance: "essential"},
+				{Location: s.location(f.Position, callName(p, f.Call)+"."+partName(part), o), Kinds: []string{"sink"}, Importance: "essential"},
+			}}},
+		})
+	}
+	return flows
+}
+
+// originText is where the values came from, as the end of a message.
+func originText(p *finding.PlanReport, f *finding.Finding) string {
+	lines := originLines(p, f)
+	if len(lines) == 0 {
+		return ""
+	}
+	return ". From: " + strings.Join(lines, "; ")
 }
 
 func placeText(p *finding.PlanReport, at taint.Place) string { return placeName(p, at) }
@@ -387,7 +451,7 @@ func (s *sarifWriter) notes(list []finding.Diagnostic, o Options) []sarifNotific
 		if d.Closing {
 			level = "warning"
 		}
-		n := sarifNotification{Descriptor: sarifRef{d.ID}, Level: level, Message: sarifMessage{d.Message + prefixed(" (", prefixedEnd(d.Hint))}}
+		n := sarifNotification{Descriptor: sarifRef{d.ID}, Level: level, Message: sarifMessage{Text: d.Message + prefixed(" (", prefixedEnd(d.Hint))}}
 		if d.Position.File != "" {
 			n.Locations = []sarifLocation{s.location(d.Position, "", o)}
 		}

@@ -3,10 +3,12 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/planlint/planlint/finding"
+	"github.com/planlint/planlint/plan"
 )
 
 // snippet is a source line with what a finding is about underlined, ready to
@@ -102,4 +104,29 @@ func lastRunes(text string, n int) string {
 		skip--
 	}
 	return ""
+}
+
+// maxErrorLine is the width of a line that Snippet shows.
+const maxErrorLine = 100
+
+// secretText is a value under a name that says that it is secret.
+var secretText = regexp.MustCompile(`(?i)((?:password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|credential|authorization)\w*["']?\s*[:=]\s*)([^,}\s][^,}]*)`)
+
+// Snippet returns the line of a source that a position names, escaped, with the
+// place underlined; three lines with a gutter. It is for errors: no plan is there
+// yet that could say what is confidential, so values under names like password are
+// left out. It is empty where the source has no such line.
+func Snippet(src []byte, at plan.Position) string {
+	line, ok := lineOf(src, int(at.Line))
+	if !ok || strings.TrimSpace(line) == "" {
+		return ""
+	}
+	line = secretText.ReplaceAllStringFunc(line, func(found string) string {
+		parts := secretText.FindStringSubmatch(found)
+		return parts[1] + strings.Repeat(".", len(parts[2]))
+	})
+	shown, from, length := window(line, int(at.Column)-1, int(at.Length), maxErrorLine)
+	number := fmt.Sprint(at.Line)
+	gutter := strings.Repeat(" ", len(number))
+	return fmt.Sprintf("%s |\n%s | %s\n%s | %s%s\n", gutter, number, shown, gutter, strings.Repeat(" ", from), strings.Repeat("^", max(length, 1)))
 }

@@ -24,6 +24,8 @@ const (
 type textWriter struct {
 	w io.Writer
 	o Options
+	// from is what was last told of where values came from.
+	from []string
 }
 
 func (t *textWriter) printf(format string, args ...any) { fmt.Fprintf(t.w, format, args...) }
@@ -100,8 +102,44 @@ func (t *textWriter) header(p *finding.PlanReport, shared bool) {
 		name += " [" + Escape(p.ID) + "]"
 	}
 	line := fmt.Sprintf("%s: %s, %s", t.paint(bold, name), count(len(p.Calls), "call"), t.verdict(p))
+	line += severities(p, false)
+	line += stopped(p)
+	if n := len(p.Diagnostics); n > 0 && !notable(p) && !t.o.Verbose {
+		line += ", " + count(n, "note") + " (-v)"
+	}
+	t.printf("%s\n", line)
+}
+
+// stopped says how many calls did not run, and what was found on those: "; 1 call
+// did not run (1 error)".
+func stopped(p *finding.PlanReport) string {
+	n := didNotRun(p)
+	if n == 0 {
+		return ""
+	}
+	line := "; " + count(n, "call") + " did not run"
+	if found := severities(p, true); found != "" {
+		line += " (" + strings.TrimPrefix(found, ", ") + ")"
+	}
+	return line
+}
+
+func didNotRun(p *finding.PlanReport) int {
+	n := 0
+	for i := range p.Calls {
+		if p.Calls[i].Outcome.DidNotRun() {
+			n++
+		}
+	}
+	return n
+}
+
+// severities counts the findings on calls that ran or will run, or on those that
+// did not: ", 1 error, 2 remarks".
+func severities(p *finding.PlanReport, stopped bool) string {
+	line := ""
 	for _, s := range []finding.Severity{finding.Error, finding.Warning, finding.Info} {
-		if n := countSeverity(p, s); n > 0 {
+		if n := countSeverity(p, s, stopped); n > 0 {
 			word := s.String()
 			if s == finding.Info {
 				word = "remark"
@@ -109,16 +147,28 @@ func (t *textWriter) header(p *finding.PlanReport, shared bool) {
 			line += ", " + count(n, word)
 		}
 	}
-	if n := len(p.Diagnostics); n > 0 && !notable(p) && !t.o.Verbose {
-		line += ", " + count(n, "note") + " (-v)"
-	}
-	t.printf("%s\n", line)
+	return line
 }
 
 func (t *textWriter) verdict(p *finding.PlanReport) string {
-	word := t.decision(p.Verdict, strings.ToUpper(p.Verdict.String()))
+	word := t.decision(p.Verdict, verdictWord(p))
 	if p.Verdict == gate.Ask && !p.Gate.None() {
 		word += " (" + p.Gate.String() + ")"
+	}
+	return word
+}
+
+// verdictWord is the verdict for people; it is about what ran, or will.
+func verdictWord(p *finding.PlanReport) string {
+	word := strings.ToUpper(p.Verdict.String())
+	switch n := didNotRun(p); {
+	case p.Verdict != gate.Allow:
+	case len(p.Calls) == 0:
+		return "nothing to review"
+	case n == len(p.Calls):
+		return "nothing ran"
+	case n > 0:
+		return word + " for what ran"
 	}
 	return word
 }
@@ -138,10 +188,11 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-func countSeverity(p *finding.PlanReport, s finding.Severity) int {
+func countSeverity(p *finding.PlanReport, s finding.Severity, stopped bool) int {
 	n := 0
 	for i := range p.Findings {
-		if p.Findings[i].Severity == s {
+		f := &p.Findings[i]
+		if f.Severity == s && stopped == (f.Call >= 0 && p.Calls[f.Call].Outcome.DidNotRun()) {
 			n++
 		}
 	}

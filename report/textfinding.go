@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/planlint/planlint/finding"
@@ -18,16 +19,34 @@ func (t *textWriter) finding(p *finding.PlanReport, m *masker, f *finding.Findin
 		painted = fmt.Sprintf("%s %s: %s", t.severity(f.Severity), t.paint(bold, Escape(f.ID)), clip(message(f), maxSentence))
 	}
 	at := position(f.Position)
-	t.printf("%s%s%s\n", painted, strings.Repeat(" ", max(2, t.o.Width-width(head)-width(at))), at)
+	if room := t.o.Width - width(head) - width(at); room >= 2 {
+		t.printf("%s%s%s\n", painted, strings.Repeat(" ", room), at)
+	} else {
+		t.printf("%s\n  at %s\n", painted, at)
+	}
 	if !again {
 		t.snippet(m, f.Position, t.note(p, f))
 	}
 	if f.Flow != nil {
 		t.path(p, f)
 	}
+	lines := originLines(p, f)
+	if again && slices.Equal(lines, t.from) {
+		lines = nil // they have just been told
+	} else {
+		t.from = lines
+	}
+	label := "from"
+	for _, line := range lines {
+		if len(p.Parts(f)) == 0 {
+			label = "since" // it is about the call as a whole
+		}
+		t.wrapped(label, line)
+		label = ""
+	}
 	t.indented("why", f.Why)
 	t.indented("instead", f.Instead)
-	if f.Rule == nil || f.Rule.Builtin || strings.HasPrefix(f.ID, "PL") {
+	if t.o.paged(f.Rule) {
 		t.indented("more", "planlint explain "+f.ID)
 	}
 }
@@ -130,8 +149,11 @@ func (t *textWriter) labelled(label, text string) {
 }
 
 // indented writes a text that may need several lines; it escapes it.
-func (t *textWriter) indented(label, text string) {
-	for i, line := range wrap(clip(text, maxSentence), t.o.Width-indentWidth) {
+func (t *textWriter) indented(label, text string) { t.wrapped(label, clip(text, maxSentence)) }
+
+// wrapped writes escaped text.
+func (t *textWriter) wrapped(label, text string) {
+	for i, line := range wrap(text, t.o.Width-indentWidth) {
 		if i > 0 {
 			label = ""
 		}

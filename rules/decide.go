@@ -20,6 +20,8 @@ type decider struct {
 	buf   buffers
 	// room is for more candidates than buf has; it is kept for the next call.
 	room []candidate
+	// known are the names of tools that were decided before, nil for none.
+	known *nameTable
 	// answers are the rules' answers, one a unit.
 	answers []answer
 	need    gate.Requirements
@@ -61,14 +63,14 @@ type reason struct{ rule, why, instead string }
 //
 // Mode observe answers allow and says in WouldBe what the default would have
 // answered.
-func (t *Table) Decide(in *Input) Result { return t.Decider().Decide(in) }
+func (t *Table) Decide(in *Input) Result { return (&Decider{decider{t: t}}).Decide(in) }
 
 // Decider answers one call after the other as Table.Decide does, in memory that
 // it keeps. It is not safe for concurrent use.
 type Decider struct{ decider }
 
 // Decider returns a decider by the table's rules.
-func (t *Table) Decider() *Decider { return &Decider{decider{t: t}} }
+func (t *Table) Decider() *Decider { return &Decider{decider{t: t, known: &nameTable{}}} }
 
 // Decide answers one call.
 func (r *Decider) Decide(in *Input) Result {
@@ -76,9 +78,8 @@ func (r *Decider) Decide(in *Input) Result {
 		in = &Input{}
 	}
 	d := &r.decider
-	*d = decider{t: d.t, in: in, set: d.t.Settings(), room: d.room}
-	d.gates = &in.Gates
-	if in.Gates == (gate.Table{}) {
+	*d = decider{t: d.t, in: in, set: d.t.Settings(), room: d.room, known: d.known}
+	if d.gates = in.Gates; d.gates == nil {
 		table := gate.DefaultTable()
 		d.gates = &table
 	}
@@ -93,7 +94,7 @@ func (d *decider) decide() {
 	}
 	d.trace("1 shape: in order")
 	d.s = &d.buf.subject
-	d.s.fill(d.in, &d.buf)
+	d.s.fill(d.in, &d.buf, d.known)
 	if d.ceiling() || d.readOnlyMode() {
 		return
 	}
@@ -270,7 +271,7 @@ func (d *decider) deny(r reason, step string) {
 // finish fills in the result, and turns it into an allow in mode observe.
 func (d *decider) finish() Result {
 	r := &d.result
-	if d.s != nil && r.Decision == gate.Ask {
+	if d.s != nil && r.Decision == gate.Ask && !d.in.NoSuggest {
 		r.Suggest = d.suggest()
 	}
 	r.WouldBe, r.WouldGate = r.Decision, d.need
@@ -282,7 +283,7 @@ func (d *decider) finish() Result {
 	if r.Decision != gate.Deny {
 		r.Gate.Requirements = d.need
 		if d.in.Resolved != nil {
-			r.Gate.Obligations = d.in.Resolved.Obligations
+			r.Gate.Obligations = d.in.Resolved.Obligations()
 		}
 	}
 	return *r

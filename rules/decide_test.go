@@ -409,9 +409,10 @@ func TestApprovals(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			in := call("edit", write("/srv/app/src/a"))
-			in.Gates = gate.DefaultTable()
+			table := gate.DefaultTable()
+			in.Gates = &table
 			if tt.gates != nil {
-				tt.gates(&in.Gates)
+				tt.gates(in.Gates)
 			}
 			tt.set(in)
 			in.Approvals = grants(tt.scope)
@@ -483,10 +484,10 @@ func TestZeroValuesDeny(t *testing.T) {
 
 func TestObligations(t *testing.T) {
 	in := call("x")
-	in.Resolved.Obligations = gate.Obligations{Audit: true, Compensation: "undo_x"}
+	in.Resolved.Contract.Compensation = "undo_x"
 	got := compile(t, rules.Settings{Unmatched: rules.UnmatchedClass}).Decide(in)
 	require.Equal(t, gate.Allow, got.Decision, "obligations only mean allow")
-	require.Equal(t, in.Resolved.Obligations, got.Gate.Obligations)
+	require.Equal(t, gate.Obligations{Audit: true, Compensation: "undo_x"}, got.Gate.Obligations)
 	denied := compile(t, rules.Settings{}, rule(gate.Deny, rules.Rule{Tool: "x"})).Decide(in)
 	require.Equal(t, gate.Gate{}, denied.Gate, "a deny has no gate")
 }

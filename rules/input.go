@@ -15,8 +15,8 @@ type Input struct {
 	// Env is the plan's, for paths in rules; nil: that of Resolved,
 	// else of Subject.Plan.
 	Env *plan.Env
-	// Gates are the policy's; the zero Table stands for gate.DefaultTable.
-	Gates gate.Table
+	// Gates are the policy's; nil stands for gate.DefaultTable.
+	Gates *gate.Table
 	// Escalations are what composition adds to this call.
 	Escalations []Escalation
 	// Protected are the protected places that the call changes.
@@ -41,6 +41,8 @@ type Input struct {
 	Approvals Approvals
 	// Explain fills Result.Trace.
 	Explain bool
+	// NoSuggest leaves Result.Suggest empty, where nobody would read it.
+	NoSuggest bool
 }
 
 func (in *Input) env() *plan.Env {

@@ -18,7 +18,7 @@ func (t *Table) Matches(in *Input) []Match {
 	}
 	var buf buffers
 	s := &buf.subject
-	s.fill(in, &buf)
+	s.fill(in, &buf, nil)
 	list := t.candidates(s, nil)
 	decided := make(map[*compiled]bool)
 	for _, u := range s.units {

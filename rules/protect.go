@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/planlint/planlint/plan"
@@ -26,6 +27,8 @@ type Place struct {
 	Whole bool
 	// Content limits the place to changes of a part of the file; see Contents.
 	Content string
+	// Checked: the paths are known to be globs, and compiled when first asked.
+	Checked bool
 	Pos     tool.Origin
 }
 
@@ -55,6 +58,9 @@ type placeGlob struct {
 	name string
 	// begin is what stands before the first wildcard of a last part that has one.
 	begin string
+	// start is "//" or "~/" where the pattern begins at the root or at home, so
+	// that no folder that is only called alike counts.
+	start string
 }
 
 // CompilePlaces compiles protected places.
@@ -88,7 +94,10 @@ func rootPath(text string) string {
 }
 
 func (p *Places) add(place *Place, text string) error {
-	glob, err := tool.CompilePath(text)
+	glob, err := tool.DeferPath(text), error(nil)
+	if !place.Checked {
+		glob, err = tool.CompilePath(text)
+	}
 	if err != nil {
 		return err
 	}
@@ -96,6 +105,9 @@ func (p *Places) add(place *Place, text string) error {
 	g := placeGlob{place: place, glob: glob, folders: foldersOf(text), name: literalName(text)}
 	if last := strings.ToLower(path.Base(text)); g.name == "" {
 		g.begin = last[:strings.IndexAny(last, pathWild)]
+	}
+	if strings.HasPrefix(text, "//") || strings.HasPrefix(text, "~/") {
+		g.start = text[:2]
 	}
 	p.globs = append(p.globs, g)
 	part := literalPart(text)
@@ -150,7 +162,7 @@ func foldersOf(text string) (folders []string) {
 // order of the call's paths. Reading is no change, making an empty folder
 // neither.
 func (p *Places) Touched(c *plan.Call, r *tool.Resolved) []Protection {
-	if p == nil || c == nil || r == nil || len(r.Paths) == 0 {
+	if p == nil || c == nil || r == nil || !mayChange(r) {
 		return nil
 	}
 	t := toucher{places: p, call: c, res: r}
@@ -162,6 +174,17 @@ func (p *Places) Touched(c *plan.Call, r *tool.Resolved) []Protection {
 		t.use(&r.Paths[i])
 	}
 	return t.found
+}
+
+// mayChange reports whether a call can change a file at all. A command may give one
+// a second name without writing it.
+func mayChange(r *tool.Resolved) bool {
+	for i := range r.Paths {
+		if u := &r.Paths[i]; u.Access&(tool.Write|tool.Delete) != 0 || u.Command >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // toucher looks for what one call changes.
@@ -241,8 +264,9 @@ func (t *toucher) path(u *tool.PathUse, name string, kind useKind) {
 		t.wild(&one, kind == whole || u.Tree)
 		return
 	}
-	parts := strings.Split(strings.ToLower(name), "/")
-	for _, part := range parts {
+	for rest, more := strings.ToLower(name), true; more; {
+		var part string
+		part, rest, more = strings.Cut(rest, "/")
 		for _, i := range t.places.byPart[part] {
 			t.glob(&t.places.globs[i], &one, kind == whole || u.Tree)
 		}
@@ -294,14 +318,23 @@ func (t *toucher) glob(g *placeGlob, u *tool.PathUse, folder bool) {
 	if !u.Known || u.Path == "" {
 		return // an unknown path closes the call already
 	}
-	if g.glob.Reaches(&t.env, u) == tool.Matches || folder && g.through(u.Path) {
+	if g.glob.Reaches(&t.env, u) == tool.Matches || folder && g.through(u.Path, t.env.Home) {
 		t.add(g.place, u.Path)
 	}
 }
 
 // through reports whether a folder is one that the pattern leads through.
-func (g *placeGlob) through(folder string) bool {
+func (g *placeGlob) through(folder, home string) bool {
 	folder = strings.ToLower(folder)
+	base := ""
+	switch {
+	case g.start == "~/" && home != "":
+		base = strings.ToLower(strings.TrimSuffix(home, "/"))
+		fallthrough
+	case g.start == "//":
+		rest, ok := strings.CutPrefix(folder, base+"/")
+		return ok && slices.Contains(g.folders, rest)
+	}
 	for _, f := range g.folders {
 		if folder == f || strings.HasSuffix(folder, "/"+f) {
 			return true
@@ -321,7 +354,7 @@ func (t *toucher) wild(u *tool.PathUse, folder bool) {
 		g := &t.places.globs[i]
 		switch {
 		case g.glob.Reaches(&t.env, &in) == tool.Matches,
-			plain && (g.glob.Reaches(&t.env, &named) == tool.Matches || folder && g.through(named.Path)):
+			plain && (g.glob.Reaches(&t.env, &named) == tool.Matches || folder && g.through(named.Path, t.env.Home)):
 		case !plain && last[0] != '*' && g.mayBe(path.Clean(dir), last):
 		default:
 			continue

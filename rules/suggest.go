@@ -56,8 +56,7 @@ func (d *decider) suggestUnit(u unit) (string, bool) {
 	if u.class == gate.AuthorityModifying {
 		return "", false
 	}
-	b := &flowMap{}
-	b.add("decision", "allow", false)
+	b := newFlowMap("decision", "allow")
 	named := true
 	switch u.kind {
 	case commandUnit:
@@ -145,15 +144,14 @@ func contains(list []string, s string) bool {
 
 // flowMap writes a YAML flow map on one line.
 type flowMap struct {
-	b   strings.Builder
+	b   []byte
 	bad bool
 }
 
-func (m *flowMap) add(key, text string, comma bool) {
-	if comma {
-		m.b.WriteString(", ")
-	}
-	m.b.WriteString(key + ": " + text)
+func newFlowMap(key, text string) *flowMap {
+	m := &flowMap{b: make([]byte, 0, 128)}
+	m.b = append(append(append(append(m.b, '{'), key...), ": "...), text...)
+	return m
 }
 
 // quoted writes a double-quoted scalar; Go's escapes are YAML's for valid text.
@@ -161,8 +159,9 @@ func (m *flowMap) quoted(key, text string) {
 	if !utf8.ValidString(text) {
 		m.bad = true
 	}
-	m.add(key, strconv.Quote(text), true)
+	m.b = append(append(append(m.b, ", "...), key...), ": "...)
+	m.b = strconv.AppendQuote(m.b, text)
 }
 
 // String returns the map.
-func (m *flowMap) String() string { return "{" + m.b.String() + "}" }
+func (m *flowMap) String() string { return string(m.b) + "}" }

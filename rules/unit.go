@@ -50,15 +50,19 @@ type subject struct {
 	unknown  bool
 }
 
-func (s *subject) fill(in *Input, buf *buffers) {
+func (s *subject) fill(in *Input, buf *buffers, known *nameTable) {
 	s.in, s.call, s.res, s.env = in, in.Call, in.Resolved, in.env()
 	s.class, s.readOnly = s.res.Class, s.res.ReadOnly
 	s.unknown = s.res.Unknown || s.res.Contract == nil && s.call.Kind != plan.Model
 	if s.call.Kind == plan.Model && !s.unknown && s.res.Contract == nil {
 		s.class, s.readOnly = gate.ReversibleInternal, true // a model's step runs nothing
 	}
-	s.names.raw, s.names.folded = buf.raw[:0], buf.folded[:0]
-	s.names.fill(s.call, s.res)
+	if n := known.of(s.call, s.res); n != nil {
+		s.names = *n
+	} else {
+		s.names.raw, s.names.folded = buf.raw[:0], buf.folded[:0]
+		s.names.fill(s.call, s.res)
+	}
 	for _, r := range s.res.Roles {
 		s.runsText = s.runsText || r == tool.Command && len(s.res.Commands) == 0
 	}

@@ -123,7 +123,9 @@ func (d *decider) addEscalation(e *Escalation) {
 	d.open = true
 	d.valued = d.valued || e.Precision >= taint.Resource
 	d.need = d.need.Join(add)
-	d.trace("4 escalation: %s (%s) adds %s", e.Rule, e.Precision, add)
+	if d.in.Explain {
+		d.trace("4 escalation: %s (%s) adds %s", e.Rule, e.Precision, add)
+	}
 	d.explain(rankEscalation, escalationReason(e))
 }
 

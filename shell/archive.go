@@ -30,12 +30,38 @@ func tar(r *runner) {
 		}
 		dir := Word{Text: ".", Known: !strings.Contains(base, Hole), Pos: r.c.pos, End: r.c.end}
 		r.file("unpack", dir, -1)
+		if r.hasOption("-P|--absolute-names") { // names in the archive say where to
+			r.base = ""
+			r.file("unpack", Word{Text: "/", Known: true, Pos: r.c.pos, End: r.c.end}, -1)
+			r.base = base
+		}
 	case r.hasOption("-t|--list|-d|--diff|--compare"):
 		r.base = ""
 		r.file("read", file, -1)
 	case len(r.u.operands) > 0 || len(r.u.hits) > 0:
 		r.rw = true
 	}
+}
+
+// patch says that what a patch holds becomes code of the workspace, in files that
+// the patch itself names: one from outside is code from outside.
+func patch(r *runner) {
+	if r.st.Dry {
+		return
+	}
+	e := Effect{Kind: Exec, Source: "patch", Detail: "patch", Known: true, Class: ClassReversible, Pos: r.c.pos, End: r.c.end}
+	for _, read := range r.st.Effects {
+		if read.Kind == Read {
+			e.From.Files = append(e.From.Files, read.Target)
+		}
+	}
+	if e.From.Stdin = r.c.stdin.Kind != Inherited && r.c.stdin.Kind != FromNull; e.From.Stdin && r.c.stdin.Kind == FromFile {
+		e.From.Files = append(e.From.Files, r.c.stdin.Word.Text)
+	}
+	if e.From.IsZero() {
+		return
+	}
+	r.add(e)
 }
 
 func (r *runner) pack(file Word, base string) {

@@ -11,6 +11,8 @@ const (
 	MaxWrap    = 64        // wrappers around one command
 	MaxSteps   = 2000      // steps of a line
 	MaxGuess   = 30000     // commands made out of text that does not parse or is past a limit
+	MaxGuessed = 1 << 18   // words of all those commands together; past it each keeps its first MaxFirst, and none keeps more than MaxWords
+	MaxFirst   = 16        // words by which a guessed command is told past MaxGuessed
 	MaxWork    = 20000     // statements walked, counting each unrolling
 	MaxUnroll  = 64        // words that a brace expansion or a loop gives
 	MaxFan     = 256       // steps whose output stands in one value or goes into one pipe

@@ -40,9 +40,46 @@ func builtinHandler(name string) func(*walker, *cmd) bool {
 	return nil
 }
 
-// builtin pushes the step of a builtin without effects of its own.
+// builtin pushes the step of a builtin; its only effect may be to show variables.
 func (w *walker) builtin(c *cmd) int {
-	return w.push(c, Step{Name: c.words[0].Text, Program: c.words[0].Text, Args: c.words[1:], Known: true, Builtin: true, RO: true, Class: ClassReversible})
+	return w.push(c, Step{Name: c.words[0].Text, Program: c.words[0].Text, Args: c.words[1:], Known: true, Builtin: true, RO: true, Class: ClassReversible, Effects: shown(c)})
+}
+
+// shown gives what set, declare -p, export and their like print: all variables
+// with their values, or those that they name.
+func shown(c *cmd) []Effect {
+	names := c.words[1:]
+	switch c.words[0].Text {
+	case "set":
+		if len(names) > 0 {
+			return nil
+		}
+	case "export", "declare", "typeset", "readonly":
+		print := len(names) == 0
+		for len(names) > 0 && len(names[0].Text) > 1 && strings.IndexByte("-+", names[0].Text[0]) >= 0 {
+			if strings.ContainsAny(names[0].Text, "fF") {
+				return nil // functions
+			}
+			print = print || strings.Contains(names[0].Text, "p") || len(names) == 1
+			names = names[1:]
+		}
+		if !print {
+			return nil
+		}
+	default:
+		return nil
+	}
+	read := Effect{Kind: EnvRead, Known: true, Labels: []string{"secret"}, Class: ClassReversible, Pos: c.pos, End: c.end}
+	if len(names) == 0 {
+		return []Effect{read}
+	}
+	list := make([]Effect, 0, len(names))
+	for _, wd := range names {
+		if read.Target, read.Known = wd.Text, wd.Known; !isAssign(wd.Text) {
+			list = append(list, read)
+		}
+	}
+	return list
 }
 
 func (w *walker) cd(c *cmd) bool {
@@ -109,6 +146,7 @@ func (w *walker) decl(s *syntax.Stmt, d *syntax.DeclClause) {
 			w.export(a.Name.Value)
 		}
 	}
+	w.redirect(c, s.Redirs)
 	w.builtin(c)
 }
 

@@ -234,6 +234,8 @@ func (r *runner) enter(at int, body func()) {
 		own = own[:min(at, len(own))]
 	}
 	outer, extra, class, remote, host, labels := w.outer, w.extra, w.extraClass, w.remote, w.host, w.extraLabels
+	secrets := w.extraSecrets
+	w.extraSecrets = append(secrets[:len(secrets):len(secrets)], r.st.secrets...)
 	w.outer = append(outer[:len(outer):len(outer)], Wrapper{Name: r.p.name, Program: r.p.word, Args: own})
 	w.extra = append(extra[:len(extra):len(extra)], r.st.Effects...)
 	w.extraLabels = append(labels[:len(labels):len(labels)], r.st.Labels...)
@@ -246,6 +248,7 @@ func (r *runner) enter(at int, body func()) {
 	}
 	body()
 	w.outer, w.extra, w.extraClass, w.remote, w.host, w.extraLabels = outer, extra, class, remote, host, labels
+	w.extraSecrets = secrets
 }
 
 func (r *runner) remoteName() string {

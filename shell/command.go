@@ -358,6 +358,9 @@ func (w *walker) push(c *cmd, st Step) int {
 		st.Effects = append(slices.Clone(w.extra), st.Effects...)
 	}
 	st.Labels = append(st.Labels, w.extraLabels...)
+	if len(w.extraSecrets) > 0 {
+		st.secrets = append(st.secrets[:len(st.secrets):len(st.secrets)], w.extraSecrets...)
+	}
 	for _, e := range c.redirs {
 		e.Redirect = true
 		st.Effects = append(st.Effects, e)
@@ -365,17 +368,20 @@ func (w *walker) push(c *cmd, st Step) int {
 	if st.Known || st.Class != "" || len(st.Effects) > 0 {
 		st.Class = strictest(st.Class, w.extraClass)
 	}
+	w.emptied(&st)
 	for _, e := range st.Effects {
 		st.RO = st.RO && e.readOnly()
 		st.Class = strictest(st.Class, e.Class)
 	}
 	w.loaders(&st, k)
+	w.runsClone(&st)
 	w.out.Steps = append(w.out.Steps, st)
 	w.info = append(w.info, stepInfo{text: c.text, textOK: c.textOK, lists: c.lists, token: c.token})
 	for _, u := range c.unknowns {
 		u.Step = k
 		w.addUnknown(u)
 	}
+	w.pickedPast(&st)
 	w.consume(st, k)
 	w.track(k)
 	w.late(k)

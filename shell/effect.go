@@ -59,8 +59,13 @@ type Effect struct {
 	Glob      bool   `json:"glob,omitempty"`      // Target is a glob
 	Recursive bool   `json:"recursive,omitempty"` // reaches everything below
 	Maybe     bool   `json:"maybe,omitempty"`     // may or may not happen even if the step runs
+	Empties   bool   `json:"empties,omitempty"`   // what was in the file is thrown away and nothing put in its place
 	Redirect  bool   `json:"redirect,omitempty"`  // by a redirect of the shell, not by the program
 	From      Origin `json:"from,omitzero"`       // which data is written or sent; zero: all that the step reads
+
+	// Clone is the folder into which somebody's repository was just cloned, of
+	// the effect that makes it and of those that run a file out of it.
+	Clone string `json:"clone,omitempty"`
 
 	Sink   string   `json:"sink,omitempty"`   // external, public, internal, exec, authority
 	Labels []string `json:"labels,omitempty"` // labels of what is read: secret, untrusted

@@ -38,6 +38,10 @@ type Env struct {
 	// Copies maps a file that earlier calls copied or linked to the program that it is.
 	Copies map[string]string `json:"copies,omitempty"`
 
+	// Clones maps folders and files that came out of repositories cloned by
+	// earlier calls to the folder of the clone.
+	Clones map[string]string `json:"clones,omitempty"`
+
 	FoldCase bool              `json:"fold_case,omitempty"` // the file system ignores case
 	Head     string            `json:"head,omitempty"`      // checked-out git branch
 	Remotes  map[string]string `json:"remotes,omitempty"`   // git remote name to URL
@@ -59,6 +63,7 @@ func (s Script) Next(env Env, persistent bool) Env {
 	next := env
 	next.Links = merge(env.Links, s.After.Links)
 	next.Copies = merge(env.Copies, s.After.Copies)
+	next.Clones = merge(env.Clones, s.After.Clones)
 	next.Remotes = merge(env.Remotes, s.After.Remotes)
 	next.Files = merge(env.Files, s.After.Files)
 	for _, p := range s.After.Gone {
@@ -92,6 +97,7 @@ type After struct {
 	Links     map[string]string `json:"links,omitempty"`
 	Files     map[string]string `json:"files,omitempty"`  // text of files written with known content
 	Copies    map[string]string `json:"copies,omitempty"` // copied or linked programs
+	Clones    map[string]string `json:"clones,omitempty"` // see Env
 	Gone      []string          `json:"gone,omitempty"`   // files whose known text no longer holds
 	Remotes   map[string]string `json:"remotes,omitempty"`
 	Head      string            `json:"head,omitempty"`

@@ -74,5 +74,6 @@ type FlowSend struct {
 	Detail   string
 	Known    bool
 	Class    string
+	Clone    string // of what is run: the folder of the clone that it comes from
 	From     []int
 }

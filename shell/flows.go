@@ -177,10 +177,18 @@ func (l *lowering) outputs() {
 			l.write(e, Remove)
 		}
 		if e.Sink != "" {
-			l.flow.Sends = append(l.flow.Sends, FlowSend{Kind: e.Kind, Sink: e.Sink, Audience: e.Target, Detail: e.Detail, Known: e.Known, Class: e.Class, From: l.from(e.From)})
+			l.flow.Sends = append(l.flow.Sends, FlowSend{Kind: e.Kind, Sink: e.Sink, Audience: e.Target, Detail: e.Detail, Known: e.Known, Class: e.Class, Clone: runsFrom(e), From: l.from(e.From)})
 		}
 	}
 	l.flow.Writes = append(l.flow.Writes, FlowWrite{Mode: Extend, Known: true, From: l.all})
+}
+
+// runsFrom is the clone that a run file comes from.
+func runsFrom(e Effect) string {
+	if e.Kind != Exec {
+		return ""
+	}
+	return e.Clone
 }
 
 func (l *lowering) write(e Effect, mode WriteMode) {

@@ -233,10 +233,7 @@ func gitClone(r *runner) {
 		return
 	}
 	url := r.u.words[ops[0]]
-	dir := sliceWord(url, strings.TrimSuffix(path.Base(strings.TrimRight(url.Text, "/")), ".git"))
-	if i := strings.LastIndexByte(dir.Text, ':'); i >= 0 {
-		dir.Text = dir.Text[i+1:]
-	}
+	dir := sliceWord(url, repositoryDir(url.Text))
 	if len(ops) > 1 {
 		dir = r.u.words[ops[1]]
 	}
@@ -244,6 +241,8 @@ func gitClone(r *runner) {
 		r.hosts = nil
 		r.contact("url", url, ops[0])
 		r.network()
+		r.cloned(dir, url.Text)
+		return
 	}
-	r.file("create", dir, -1)
+	r.file("create", dir, -1) // of this machine: what it holds was here before
 }

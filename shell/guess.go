@@ -60,8 +60,19 @@ func (w *walker) guessStep(seg string) {
 	if strings.ContainsAny(seg, `'"\`+Hole) {
 		seg = strings.NewReplacer("'", " ", `"`, " ", "\\", "", Hole, "").Replace(seg)
 	}
+	most := MaxWords
+	if w.guessed >= MaxGuessed {
+		most = MaxFirst
+	}
 	var words []Word
 	for f := range strings.FieldsSeq(seg) {
+		if len(words) == most {
+			if !w.clipped {
+				w.clipped = true
+				w.limit("number of words of a command")
+			}
+			break
+		}
 		words = append(words, Word{Text: strings.TrimLeft(f, "$<>!"), Known: true, Pos: w.pos, End: w.end})
 	}
 	for len(words) > 0 && (words[0].Text == "" || isAssign(words[0].Text) || reserved(words[0].Text)) {
@@ -70,6 +81,7 @@ func (w *walker) guessStep(seg string) {
 	if len(words) == 0 {
 		return
 	}
+	w.guessed += len(words)
 	name := words[0].Text
 	if i := strings.LastIndexByte(name, '\\'); i >= 0 {
 		name = name[i+1:]

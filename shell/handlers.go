@@ -15,6 +15,8 @@ func argumentHandler(name string) func(*runner) bool {
 		return find
 	case "oldstyle": // tar xzf, ps aux, ar: letters without a dash
 		return func(r *runner) bool { r.c.words = oldStyle(r.c.words); r.u.words = r.c.words[1:]; return false }
+	case "ps":
+		return oldPS
 	case "test":
 		return testCommand
 	case "dd":
@@ -32,6 +34,12 @@ func effectHandler(name string) func(*runner) {
 		return awk
 	case "oldstyle":
 		return tar
+	case "ps":
+		return psEnvironment
+	case "tftp":
+		return tftp
+	case "patch":
+		return patch
 	case "copy":
 		return copyFiles
 	case "link":
@@ -52,6 +60,10 @@ func effectHandler(name string) func(*runner) {
 		return gitPaths
 	case "gitclone":
 		return gitClone
+	case "ghclone":
+		return ghClone
+	case "checkout":
+		return checkout
 	case "source":
 		return source
 	case "module":
@@ -79,6 +91,25 @@ func oldStyle(words []Word) []Word {
 	out := append([]Word(nil), words...)
 	out[1].Text = "-" + out[1].Text
 	return out
+}
+
+// oldPS notes whether ps gets its letters in the old style, where e shows the
+// environment of processes; in the new style -e means all of them.
+func oldPS(r *runner) bool {
+	for _, wd := range r.u.words {
+		if wd.Text != "" && wd.Text[0] != '-' && strings.Trim(wd.Text, "abcdefghijklmnopqrstuvwxyzSTX") == "" {
+			r.oldStyle = r.oldStyle || strings.Contains(wd.Text, "e")
+		}
+	}
+	r.c.words = oldStyle(r.c.words)
+	r.u.words = r.c.words[1:]
+	return false
+}
+
+func psEnvironment(r *runner) {
+	if r.oldStyle {
+		r.standing("env-read")
+	}
 }
 
 // testCommand is test and [: operators are no options, and nothing is read but what a stat gives.
@@ -179,7 +210,10 @@ func link(r *runner) {
 	}
 	dest := Word{Text: ".", Known: true}
 	srcs := ops
-	if len(ops) > 1 {
+	if at := r.option("-t", "--target-directory"); at >= 0 {
+		dest = r.optionValue(at)
+		dest.Text = strings.TrimSuffix(dest.Text, "/") + "/"
+	} else if len(ops) > 1 {
 		dest, srcs = r.u.words[ops[len(ops)-1]], ops[:len(ops)-1]
 	}
 	detail := "hard"

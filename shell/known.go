@@ -35,6 +35,7 @@ type runner struct {
 	eachFound bool // the inner command gets what the program finds
 	skipped   bool // the first operand's role fell away
 	dbFile    string
+	oldStyle  bool // of ps: letters without a dash hold an e
 }
 
 // runKnown makes the step of a program that the table has.
@@ -180,7 +181,7 @@ func (r *runner) standing(s string) {
 	case Secret:
 		e.Labels, e.Target, e.Detail = []string{"secret"}, detail, ""
 	case EnvRead:
-		e.Labels = []string{"secret"}
+		e.Labels, e.Target, e.Detail = []string{"secret"}, detail, ""
 	case Query, Service, Push, Pull, Publish, Resolve, Send, Fetch, Listen, GitConfig, Install:
 		e.Target, e.Detail = detail, ""
 	case Write, Edit, Create, Read, Delete, Append, Unpack, Stage:

@@ -132,6 +132,10 @@ func (r *runner) sendFile(wd Word, at int) {
 
 // remoteFile is an operand of scp or rsync: host:path or a local path.
 func (r *runner) remoteFile(wd Word, at int, use string) {
+	if _, rest, ok := strings.Cut(wd.Text, "://"); ok { // rsync://HOST/MODULE, scp://HOST/FILE
+		host, file, _ := strings.Cut(rest, "/")
+		wd.Text = hostOf(host) + ":/" + file
+	}
 	host, p, remote := strings.Cut(wd.Text, ":")
 	if !remote || strings.Contains(host, "/") {
 		if use == "write" {
@@ -143,7 +147,7 @@ func (r *runner) remoteFile(wd Word, at int, use string) {
 		return
 	}
 	host = hostOf(host)
-	e := Effect{Target: host, Detail: p, Known: !strings.Contains(host, Hole), Pos: wd.Pos, End: wd.End}
+	e := Effect{Target: host, Detail: strings.TrimPrefix(p, ":"), Known: !strings.Contains(host, Hole), Pos: wd.Pos, End: wd.End}
 	if use == "write" {
 		e.Kind, e.From = Send, Origin{Files: r.data.Files, None: len(r.data.Files) == 0}
 	} else {

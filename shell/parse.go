@@ -10,39 +10,43 @@ import (
 
 // walker holds the state of one Parse.
 type walker struct {
-	env         Env
-	out         Script
-	sc          scope
-	info        []stepInfo
-	depth       int  // of inner texts
-	work        int  // statements walked
-	parsed      int  // bytes parsed
-	fixed       bool // positions are those of an outer string
-	size        int  // of the line
-	pos         int
-	end         int
-	guess       bool
-	cut         bool // a limit stopped the walk
-	remote      bool // inside ssh, docker exec: another file system
-	host        string
-	links       map[string]string
-	files       map[string]string
-	copies      map[string]string
-	gone        []string
-	remotes     map[string]string
-	head        string
-	outer       []Wrapper
-	extra       []Effect // of the wrappers around the current command
-	extraClass  string
-	extraLabels []string
-	assigns     []Assign
-	lateOuts    []lateOut
-	created     map[string]bool // files and directories that the line made
-	made        int             // bytes of values, see charge
-	spent       bool            // MaxMade is reached
-	uses        []*function
-	fifos       int
-	temps       int
+	env          Env
+	out          Script
+	sc           scope
+	info         []stepInfo
+	depth        int  // of inner texts
+	work         int  // statements walked
+	parsed       int  // bytes parsed
+	fixed        bool // positions are those of an outer string
+	size         int  // of the line
+	pos          int
+	end          int
+	guess        bool
+	cut          bool // a limit stopped the walk
+	remote       bool // inside ssh, docker exec: another file system
+	host         string
+	links        map[string]string
+	files        map[string]string
+	copies       map[string]string
+	clones       map[string]string
+	gone         []string
+	remotes      map[string]string
+	head         string
+	outer        []Wrapper
+	extra        []Effect // of the wrappers around the current command
+	extraClass   string
+	extraLabels  []string
+	extraSecrets []string
+	assigns      []Assign
+	lateOuts     []lateOut
+	created      map[string]bool // files and directories that the line made
+	made         int             // bytes of values, see charge
+	spent        bool            // MaxMade is reached
+	uses         []*function
+	guessed      int  // words of guessed commands
+	clipped      bool // some of them lost words
+	fifos        int
+	temps        int
 }
 
 // stepInfo is what the walk knows of a step's output beyond what Step shows.
@@ -70,7 +74,7 @@ func Parse(line string, env Env) Script {
 	for _, name := range slices.Sorted(maps.Keys(env.Aliases)) {
 		w.sc.aliases = w.sc.aliases.with(name, variable{name: name, val: value{text: env.Aliases[name]}})
 	}
-	w.files, w.copies = env.Files, env.Copies
+	w.files, w.copies, w.clones = env.Files, env.Copies, env.Clones
 	if dialect := guessDialect(line, env.Dialect); dialect == PowerShell || dialect == Cmd {
 		w.windows(line)
 	} else {
@@ -284,6 +288,7 @@ func (w *walker) finish() {
 	slices.SortStableFunc(w.out.Unknowns, func(a, b Unknown) int { return a.Pos - b.Pos })
 	a.Files = changed(w.files, w.env.Files)
 	a.Copies = changed(w.copies, w.env.Copies)
+	a.Clones = changed(w.clones, w.env.Clones)
 }
 
 // changed gives what now has beyond or instead of before.

@@ -173,7 +173,7 @@ func (w *walker) redirOut(c *cmd, wd Word, fd int, kind Kind) {
 	}
 	p := w.path(wd, "")
 	e := w.fileEffect(kind, wd, p)
-	e.Glob = wd.Glob
+	e.Glob, e.Class = wd.Glob, w.writeClass(e)
 	c.redirs = append(c.redirs, e)
 	if !e.Known || !wd.Known {
 		e.Known = false

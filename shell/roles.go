@@ -10,7 +10,7 @@ func (r *runner) role(role string, wd Word, at int) {
 	name, detail, _ := strings.Cut(role, ":")
 	switch name {
 	case "text", "num":
-	case "read", "readr", "write", "append", "edit", "create", "writer", "delete", "deleter", "chmod", "chmodr", "load", "list", "editr", "unpack":
+	case "read", "readr", "write", "append", "edit", "create", "writer", "delete", "deleter", "chmod", "chmodr", "load", "list", "editr", "unpack", "creater":
 		r.file(name, wd, at)
 	case "packed":
 		r.packed(wd, at)
@@ -42,6 +42,10 @@ func (r *runner) role(role string, wd Word, at int) {
 	case "exec":
 		r.execFile(wd, "option")
 	case "script":
+		if r.top().handler == "sql" {
+			r.sqlFile(wd, at)
+			return
+		}
 		r.scriptFile(wd, at)
 	case "code":
 		r.code(wd, detail)
@@ -115,6 +119,8 @@ func (r *runner) file(role string, wd Word, at int) {
 		e.Kind, e.Recursive = Edit, true
 	case "create":
 		e.Kind = Create
+	case "creater": // something below
+		e.Kind, e.Recursive, e.Maybe = Create, true, true
 	case "delete", "deleter":
 		e.Kind, e.Recursive = Delete, role == "deleter"
 	case "chmod", "chmodr":
@@ -201,7 +207,13 @@ func secretPath(p string) []string {
 }
 
 // writeClass is permanent for devices and the system's own trees.
+//
+// So is writing what somebody packed or patched all over the root, a tree of the
+// system or the home: what is overwritten there is named nowhere.
 func (w *walker) writeClass(e Effect) string {
+	if e.Recursive && (e.Kind == Unpack || e.Kind == Edit) && (w.aboveAll(e.Target) || e.Real != "" && w.aboveAll(e.Real)) {
+		return ClassPermanent
+	}
 	for _, p := range [...]string{e.Target, e.Real} {
 		if strings.HasPrefix(p, "/dev/") && !strings.HasPrefix(p, "/dev/fd/") && !strings.HasPrefix(p, "/dev/shm/") {
 			return ClassPermanent
@@ -213,6 +225,19 @@ func (w *walker) writeClass(e Effect) string {
 		}
 	}
 	return ClassReversible
+}
+
+// aboveAll reports whether a folder outside of the workspace is the root, one of
+// the system's own, or a home.
+func (w *walker) aboveAll(p string) bool {
+	if w.inRoot(p) {
+		return false
+	}
+	switch p {
+	case "/", "~", w.env.Home, "/etc", "/usr", "/bin", "/sbin", "/lib", "/lib64", "/boot", "/var", "/root", "/home", "/Users", "/System", "/Library":
+		return p != ""
+	}
+	return false
 }
 
 // deleteClass is compensating for what a build makes again, for the temporary

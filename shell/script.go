@@ -40,6 +40,8 @@ type Step struct {
 	Dry     bool     `json:"dry,omitempty"`       // an option makes it only show what it would do
 	Sub     string   `json:"sub,omitempty"`       // subcommand found: "remote add"
 
+	secrets []string // passwords that it is given, see Script.Secrets
+
 	Pos int `json:"pos"` // byte offsets into the line; for text inside a quoted
 	End int `json:"end"` // string (sh -c) those of the string
 }

@@ -54,6 +54,14 @@ func (r *runner) special(name, detail string, wd Word, at int) bool {
 		} else {
 			r.file("read", wd, at)
 		}
+	case "password":
+		r.password(wd, detail)
+	case "lessfile": // a file, or +COMMAND of the pager
+		r.lessFile(wd, at)
+	case "envformat": // a template that picks what is shown, perhaps the environment
+		if text := strings.ToLower(wd.Text); strings.Contains(text, "env") || strings.Contains(text, "{{json .}}") || text == "json" || !wd.Known || strings.Contains(text, "json .config}") {
+			r.standing("env-read:container")
+		}
 	case "media": // a file, or a URL that is loaded
 		r.media(wd, at)
 	case "mediaout":
@@ -157,6 +165,18 @@ func (r *runner) objectPath(wd Word, at int, use string) {
 	r.data = Origin{}
 	if wd.Text != "-" {
 		r.file("writer", wd, at)
+	}
+}
+
+// lessFile is a file, or a command that less gives itself: one that pipes, logs
+// or runs a shell runs more than a pager.
+func (r *runner) lessFile(wd Word, at int) {
+	if !strings.HasPrefix(wd.Text, "+") {
+		r.file("read", wd, at)
+		return
+	}
+	if !wd.Known || strings.ContainsAny(wd.Text, "!|#") || strings.Contains(strings.TrimLeft(wd.Text, "+"), "s") && !strings.ContainsAny(wd.Text, "/?") {
+		r.code(wd, "less")
 	}
 }
 

@@ -16,6 +16,10 @@ func (r *runner) statement(wd Word, at int) {
 }
 
 func (r *runner) oneStatement(stmt string, wd Word) {
+	for strings.HasPrefix(stmt, "--") { // a comment before it; none holds a semicolon here
+		_, stmt, _ = strings.Cut(stmt, "\n")
+		stmt = strings.TrimSpace(stmt)
+	}
 	if stmt == "" {
 		return
 	}
@@ -36,6 +40,106 @@ func (r *runner) oneStatement(stmt string, wd Word) {
 	default:
 		r.add(Effect{Kind: Call, Target: "db", Detail: "db", Known: true, Pos: wd.Pos, End: wd.End})
 	}
+}
+
+// sqlFile is a file of statements. One that was written before is judged as its
+// statements; what any other does to the database can't be taken back for all
+// that is known, as if it came by standard input.
+func (r *runner) sqlFile(wd Word, at int) {
+	if text, written := r.w.fileText(r.w.path(wd, r.base)); written && text != Hole && r.speaksSQL() {
+		r.file("read", wd, at)
+		r.sqlText(Word{Text: text, Known: true, Pos: wd.Pos, End: wd.End}, at)
+		return
+	}
+	r.scriptFile(wd, at)
+	r.hasSQL = true
+	r.add(Effect{Kind: Call, Target: "db", Detail: "db", Known: true, Pos: wd.Pos, End: wd.End})
+}
+
+// speaksSQL reports whether it is known of a client which lines of a script are
+// not statements but commands of its own.
+func (r *runner) speaksSQL() bool {
+	switch r.p.name {
+	case "psql", "mysql", "mariadb", "sqlite3", "sqlite":
+		return true
+	}
+	return false
+}
+
+// sqlText judges a script: statements, and the client's own commands, which may
+// stand in the middle of them and may run programs.
+func (r *runner) sqlText(wd Word, at int) {
+	own := ""
+	switch r.p.name {
+	case "psql":
+		own = psqlCommand(wd.Text)
+	case "mysql", "mariadb":
+		own = mysqlCommand(wd.Text)
+	default:
+		for line := range strings.Lines(wd.Text) {
+			if line = strings.ToLower(strings.TrimSpace(line)); strings.HasPrefix(line, ".") {
+				r.oneStatement(line, wd)
+			}
+		}
+	}
+	if own != "" {
+		r.hasSQL = true
+		r.add(Effect{Kind: Exec, Source: "text", Detail: "shell", Class: ClassReversible, Pos: wd.Pos, End: wd.End})
+		r.unknown(UnknownCode, Word{Text: own, Pos: wd.Pos, End: wd.End})
+		return
+	}
+	r.statement(wd, at)
+}
+
+// psqlCommand finds a backslash command in a script that does more than show
+// something; quotes are not looked at, so a pattern in a string may be taken for one.
+func psqlCommand(text string) string {
+	if strings.Contains(text, "`") {
+		return "`"
+	}
+	for {
+		_, rest, ok := strings.Cut(text, `\`)
+		if !ok {
+			return ""
+		}
+		end := strings.IndexFunc(rest, func(c rune) bool {
+			return c != '_' && c != '!' && c != '?' && c != '+' && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z')
+		})
+		if end < 0 {
+			end = len(rest)
+		}
+		word := rest[:end]
+		if !listed("$psqlshows", word) {
+			return `\` + word
+		}
+		text = rest[end:]
+	}
+}
+
+// mysqlCommand finds a command of the client in a script: after a backslash
+// anywhere, or at the beginning of a line.
+func mysqlCommand(text string) string {
+	if i := strings.IndexByte(text, '\\'); i >= 0 {
+		return text[i:min(i+2, len(text))]
+	}
+	for line := range strings.Lines(text) {
+		word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(line)), " ")
+		switch strings.TrimSuffix(word, ";") {
+		case "system", "source", "tee", "pager", "edit", "delimiter", "!", "resetconnection":
+			return word
+		}
+	}
+	return ""
+}
+
+// sqlInput is a client that reads its statements from standard input.
+func (r *runner) sqlInput() {
+	if text, ok := r.w.stdinText(r.c.stdin); ok && r.speaksSQL() {
+		r.sqlText(Word{Text: text, Known: true, Pos: r.c.pos, End: r.c.end}, -1)
+		return
+	}
+	r.standing("call:db")
+	r.unknown(UnknownCode, Word{})
 }
 
 // mongoReads reports whether every method that an expression on db calls only reads.
@@ -110,6 +214,9 @@ func (r *runner) sqlOperand(wd Word, at int) {
 
 // sqlClient finishes a client: one that got no statement, script or input is a session.
 func sqlClient(r *runner) {
+	if !r.hasSQL && r.c.stdin.Kind != Inherited && r.c.stdin.Kind != FromNull {
+		r.sqlInput()
+	}
 	calls := false
 	for _, e := range r.st.Effects {
 		calls = calls || e.Kind == Call || e.Kind == Grant || e.Kind == Exec

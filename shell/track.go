@@ -31,8 +31,10 @@ func (w *walker) track(k int) {
 			w.make(e.Target)
 		case Copy, Move:
 			w.copied(e, st.Conditional || e.Maybe)
+			w.followClone(e)
 		case Link:
 			w.linked(e)
+			w.followClone(e)
 		case Delete:
 			w.removed(e, st.Conditional)
 		case Unpack:

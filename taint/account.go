@@ -27,25 +27,17 @@ func (m *slotMatcher) unaccounted(text string, refs []plan.Ref, covered []span, 
 	if len(covered) > 1 {
 		sort.Slice(covered, func(i, j int) bool { return covered[i].at < covered[j].at })
 	}
-	for at, reach := 0, 0; ; {
-		w, ok := nextWord(text, at)
-		if !ok {
-			return false
-		}
-		at = int(w.end)
-		for len(refs) > 0 && refs[0].End <= int(w.start) {
-			refs = refs[1:]
-		}
-		if len(refs) > 0 && refs[0].Start < int(w.end) {
-			at = max(at, refs[0].End)
-			continue
-		}
-		for len(covered) > 0 && int(covered[0].at) <= int(w.start) {
+	reach := 0
+	m.words = appendWords(m.words[:0], text, refs)
+	for i := range m.words {
+		w := &m.words[i]
+		for len(covered) > 0 && int(covered[0].at) <= int(w.Start) {
 			reach = max(reach, int(covered[0].at+covered[0].n))
 			covered = covered[1:]
 		}
-		if w.size() > 1 && int(w.end) > reach && !m.v.user.said(&w, limit) {
+		if w.Len() > 1 && int(w.End) > reach && !m.v.user.said(w, limit) {
 			return true
 		}
 	}
+	return false
 }

@@ -195,7 +195,7 @@ func (b *builder) sweep() {
 func (b *builder) enterText(i int) {
 	if !b.fixed {
 		b.text(i)
-		b.prov.joinOrigins(b, i, true)
+		b.prov.joinSource(b, i, true)
 	}
 }
 

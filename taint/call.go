@@ -107,7 +107,7 @@ func (b *builder) output(i int) {
 		b.edge(b.before[b.of[i]], n.out, Context, ByContext, 0)
 	}
 	if b.prov != nil {
-		b.prov.joinOrigins(b, i, false)
+		b.prov.joinSource(b, i, false)
 	}
 }
 
@@ -130,14 +130,13 @@ func (b *builder) stepOutputs(i int) {
 	}
 }
 
-// outputEdges leads from the part of a call's output that a path means (nil:
-// all of it) to a node.
-func (b *builder) outputEdges(call int, path plan.Path, dst uint32, m meta) {
+// outputEdges leads from a call's output, and those of its fields that a mask
+// has, to a node.
+func (b *builder) outputEdges(call int, of fieldMask, dst uint32, m meta) {
 	out := b.calls[call].out
 	b.connect(out, dst, m)
-	fields := b.facts[call].Fields
-	for k := range fields {
-		if path.Overlaps(fields[k].Path) {
+	for k := range b.facts[call].Fields {
+		if of.has(k) {
 			b.connect(out+1+uint32(k), dst, m)
 		}
 	}
@@ -159,7 +158,7 @@ func (b *builder) everything(i int) uint32 {
 	id := b.node(nodeAll, i, 0, 0)
 	b.edge(b.all, id, Resource, ByContext, 0)
 	for _, call := range b.opaque {
-		b.outputEdges(int(call), nil, id, newMeta(Resource, ByContext, 0))
+		b.outputEdges(int(call), allFields, id, newMeta(Resource, ByContext, 0))
 	}
 	b.all, b.opaque = id, b.opaque[:0]
 	return id

@@ -70,7 +70,7 @@ func (b *builder) enter(a int32, id uint32, calls []int32) {
 		c.first, c.have = id, true
 	}
 	for _, call := range calls {
-		b.outputEdges(int(call), nil, id, newMeta(Context, ByContext, 0))
+		b.outputEdges(int(call), allFields, id, newMeta(Context, ByContext, 0))
 	}
 	for _, n := range c.nodes {
 		b.edge(n, id, Context, ByContext, 0)
@@ -132,7 +132,7 @@ func (b *builder) endChains() {
 		}
 	}
 	for _, r := range b.late {
-		b.outputEdges(r.call, r.path, r.dst, r.meta)
+		b.outputEdges(r.call, r.of, r.dst, r.meta)
 	}
 	for a := range b.agents {
 		if b.agents[a].looping {

@@ -31,7 +31,7 @@ type detail struct {
 	// ref is the reference, value the argument value with the reference or match.
 	ref   *plan.Ref
 	value *plan.Value
-	match *match
+	match *matched
 }
 
 // edges holds all edges grouped by target: those into node v are start[v] to

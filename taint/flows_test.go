@@ -137,6 +137,19 @@ func TestOthersAreCountedToACap(t *testing.T) {
 	require.False(t, more)
 }
 
+func TestOutputExplainsWhatWasRecognisedInAnArgument(t *testing.T) {
+	for output, source := range map[string]int{"zq81kk3mzq81": 0, "nothing of it": 1} {
+		w := newWorld()
+		w.add("read", "x=1").gives(Of(Secret)).output(output)
+		w.add("send", "x=zq81kk3mzq81").sends()
+		w.facts[1].Slots[0].Sources = []Source{{Labels: Of(Secret), Why: "a key"}}
+		f := w.labels().Flows()
+		require.Equal(t, Value, f[0].Precision)
+		require.Equal(t, source, f[0].Source.Call, output)
+		require.Equal(t, source, f[0].Others, "what was recognised in it is the same value")
+	}
+}
+
 func TestValueThatManyOutputsHold(t *testing.T) {
 	w := newWorld()
 	w.add("creds", "x=1").gives(Of(Secret)).output("zq81kk3m")

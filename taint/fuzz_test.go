@@ -4,11 +4,13 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math/rand"
+	"strings"
 	"testing"
-
-	"github.com/stretchr/testify/require"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/planlint/planlint/plan"
+	"github.com/stretchr/testify/require"
 )
 
 // FuzzPlan makes random plans from a seed and a text that stands in outputs and
@@ -55,7 +57,7 @@ func FuzzMatch(f *testing.F) {
 		arg := before + " " + value + " " + after
 		if how%3 == 1 {
 			arg = base64.StdEncoding.EncodeToString([]byte(value + " "))
-			sure = sure && len(arg) >= minEncoded+2 && readable([]byte(value))
+			sure = sure && len(arg) >= minHidden+2 && utf8.ValidString(value) && strings.IndexFunc(value, unicode.IsControl) < 0
 		}
 		w.plan.Calls[1].Args.Items[0] = plan.Str(arg)
 		l := w.labels()

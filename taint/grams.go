@@ -1,6 +1,11 @@
 package taint
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/planlint/planlint/internal/fields"
+	"github.com/planlint/planlint/internal/match"
+)
 
 // What counts as distinctive, so that finding it elsewhere says something. All
 // numbers are bytes of letters and digits, or words.
@@ -14,52 +19,27 @@ const (
 	minWhole = 12
 	// gram is how many words make a run; minRun their length, minJoined where
 	// they are parts of one address or path.
-	gram      = 6
+	gram      = match.Gram
 	minRun    = 24
 	minJoined = 12
 )
 
-const gramPrime = 0x9e3779b97f4a7c15
-
-// gramPower[n] is gramPrime to the n.
-var gramPower = func() (p [gram + 1]uint64) {
-	p[0] = 1
-	for n := 1; n <= gram; n++ {
-		p[n] = p[n-1] * gramPrime
-	}
-	return p
-}()
-
-// gramHash is the hash of n words from their polynomial; never 0.
-func gramHash(sum uint64, n int) uint64 {
-	h := (sum + uint64(n)) * 0xbf58476d1ce4e5b9
-	return h ^ h>>29 | 1
-}
-
-func hashOf(words []word) uint64 {
-	sum := uint64(0)
-	for i := range words {
-		sum = sum*gramPrime + words[i].hash
-	}
-	return gramHash(sum, len(words))
-}
-
 // distinctive reports whether a single word says something.
-func distinctive(w *word) bool {
-	n := w.size()
-	switch {
-	case w.flags&(hasLetter|hasDigit) == hasLetter|hasDigit:
+func distinctive(w *fields.Word) bool {
+	switch n := w.Len(); {
+	case w.Mixed():
 		return n >= minMixed
-	case w.flags&hasDigit != 0:
+	case w.Digits():
 		return n >= minDigits
+	default:
+		return n >= minWord
 	}
-	return n >= minWord
 }
 
 // grams calls emit for all distinctive runs of words in a text, from and to
 // being indexes in words: single words, the parts of an address or path, the
 // whole text, and every six words in a row.
-func grams(text string, words []word, emit func(from, to int)) {
+func grams(text string, words []fields.Word, emit func(from, to int)) {
 	if len(words) == 0 {
 		return
 	}
@@ -68,14 +48,14 @@ func grams(text string, words []word, emit func(from, to int)) {
 		runGrams(text, words, i, end, emit)
 		i = end
 	}
-	if n := len(words); 2 <= n && n <= gram && int(words[n-1].end-words[0].start) >= minWhole {
+	if n := len(words); 2 <= n && n <= gram && int(words[n-1].End-words[0].Start) >= minWhole {
 		emit(0, n)
 	}
 	size := 0
 	for i := range words {
-		size += words[i].size()
+		size += words[i].Len()
 		if i >= gram {
-			size -= words[i-gram].size()
+			size -= words[i-gram].Len()
 		}
 		if i >= gram-1 && size >= minRun {
 			emit(i+1-gram, i+1)
@@ -83,12 +63,38 @@ func grams(text string, words []word, emit func(from, to int)) {
 	}
 }
 
+// The signs that join words to one thing: any, those before the @ of a mail
+// address, and those behind it.
+const (
+	joinAny byte = 1 << iota
+	joinLocal
+	joinHost
+)
+
+var joins = func() (t [256]byte) {
+	for i, signs := range []string{"._-@/:=+~%?&#", "._-+", ".-"} {
+		for _, c := range []byte(signs) {
+			t[c] |= 1 << i
+		}
+	}
+	return t
+}()
+
+// gapIs reports whether nothing but signs of a kind stands before word i.
+func gapIs(text string, words []fields.Word, i int, kind byte) bool {
+	for at := words[i-1].End; at < words[i].Start; at++ {
+		if joins[text[at]]&kind == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // joined returns the end of the words from i on that stand together like the
 // parts of an address, a path or a key.
-func joined(text string, words []word, i int) int {
+func joined(text string, words []fields.Word, i int) int {
 	for i++; i < len(words); i++ {
-		gap := text[words[i-1].end:words[i].start]
-		if len(gap) > 3 || strings.Trim(gap, "._-@/:=+~%?&#") != "" || gap == "" {
+		if gap := words[i].Start - words[i-1].End; gap == 0 || gap > 3 || !gapIs(text, words, i, joinAny) {
 			break
 		}
 	}
@@ -96,7 +102,7 @@ func joined(text string, words []word, i int) int {
 }
 
 // runGrams emits what is distinctive in words that stand together.
-func runGrams(text string, words []word, from, to int, emit func(from, to int)) {
+func runGrams(text string, words []fields.Word, from, to int, emit func(from, to int)) {
 	for i := from; i < to; i++ {
 		if distinctive(&words[i]) {
 			emit(i, i+1)
@@ -106,14 +112,14 @@ func runGrams(text string, words []word, from, to int, emit func(from, to int)) 
 	if n < 2 {
 		return
 	}
-	run := text[words[from].start:words[to-1].end]
+	run := text[words[from].Start:words[to-1].End]
 	address := strings.IndexByte(run, '@') >= 0
 	switch {
 	case n <= gram && (address || len(run) >= minJoined && strings.IndexByte(run, '/') >= 0):
 		emit(from, to)
 	case n > gram:
 		for i := from; i+gram <= to; i++ {
-			if size := int(words[i+gram-1].end - words[i].start); size >= minJoined && size < minRun {
+			if size := int(words[i+gram-1].End - words[i].Start); size >= minJoined && size < minRun {
 				emit(i, i+gram)
 			}
 		}
@@ -124,17 +130,16 @@ func runGrams(text string, words []word, from, to int, emit func(from, to int)) 
 }
 
 // mailGrams emits the mail addresses inside of words that stand together.
-func mailGrams(text string, words []word, from, to int, emit func(from, to int)) {
-	gap := func(i int) string { return text[words[i-1].end:words[i].start] }
+func mailGrams(text string, words []fields.Word, from, to int, emit func(from, to int)) {
 	for at := from + 1; at < to; at++ {
-		if gap(at) != "@" {
+		if text[words[at-1].End:words[at].Start] != "@" {
 			continue
 		}
 		lo, hi := at-1, at+1
-		for lo > from && strings.Trim(gap(lo), "._-+") == "" && hi-lo < gram {
+		for lo > from && gapIs(text, words, lo, joinLocal) && hi-lo < gram {
 			lo--
 		}
-		for hi < to && strings.Trim(gap(hi), ".-") == "" && hi-lo < gram {
+		for hi < to && gapIs(text, words, hi, joinHost) && hi-lo < gram {
 			hi++
 		}
 		if lo != from || hi != to {

@@ -53,7 +53,10 @@
 // secret in words of the prompt is not seen. See docs/dataflow.md.
 package taint
 
-import "github.com/planlint/planlint/plan"
+import (
+	"github.com/planlint/planlint/internal/match"
+	"github.com/planlint/planlint/plan"
+)
 
 // Graph is the dataflow graph of one plan. It is immutable.
 type Graph struct {
@@ -78,7 +81,14 @@ type callNodes struct{ first, out uint32 }
 // Option changes how a graph is built.
 type Option func(*options)
 
-type options struct{ key []byte }
+type options struct {
+	key    []byte
+	corpus *match.Corpus
+}
+
+// In gives Build the corpus in which values are looked for, so that others can
+// look for theirs in the same pass.
+func In(c *match.Corpus) Option { return func(o *options) { o.corpus = c } }
 
 // DigestKey sets the key of the digests in evidence (HMAC-SHA-256, the first 8
 // hex digits). Without a key evidence holds no digest.

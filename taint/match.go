@@ -2,8 +2,12 @@ package taint
 
 import (
 	"github.com/planlint/planlint/internal/fields"
+	"github.com/planlint/planlint/internal/match"
 	"github.com/planlint/planlint/plan"
 )
+
+// minHidden is the length from which a text may hold another in an encoding.
+const minHidden = 16
 
 // argText is one text of an argument: a string, a number, a key, or what one of
 // them holds in some encoding. start and end are where that stands in outer.
@@ -22,20 +26,19 @@ type argText struct {
 // slotMatcher matches the arguments of one call after the other. Its scratch is
 // reused.
 type slotMatcher struct {
-	v     *provenance
-	words []word
-	// room holds the text that is visited and those that it is decoded from, views
-	// what they hold, by depth.
-	room  [1 + maxDecodings]argText
-	views [maxDecodings][]fields.View
-	// echo are the needles in the arguments of the call echoOf.
-	echo   map[uint64]bool
+	v       *provenance
+	words   []fields.Word
+	decoder fields.Decoder
+	// root is the text that is visited, hidden one that it holds.
+	root, hidden argText
+	// echo are the runs in the arguments of the call echoOf.
+	echo   map[match.Run]bool
 	echoOf int32
 	// per slot: what was found so far, the covered spans of the current value,
 	// and whether all of the slots' words are accounted for.
 	found  []foundIn
 	chains []chainHit
-	// at is, by origin, one more than its place in found.
+	// at is, by source, one more than its place in found.
 	at      []int32
 	covered []span
 	inner   []span // the same in a decoded text
@@ -45,126 +48,110 @@ type slotMatcher struct {
 	encoded bool
 }
 
-// foundIn is what a slot has from one origin: the longest run.
+// foundIn is what a slot has from one source: the longest run.
 type foundIn struct {
-	origin, leaf int32
-	value        *plan.Value
-	text         string
-	encoding     string
+	source, leaf int32
+	// mask are the fields that hold something of it.
+	mask     fieldMask
+	value    *plan.Value
+	text     string
+	encoding string
 	// start and end are the run that is growing.
 	start, end int
 	// words: everything found also stands in the user's words.
 	words bool
 }
 
-// chainHit is a value that more origins hold than get an edge each.
+// chainHit is a value that more sources hold than get an edge each.
 type chainHit struct {
-	needle *needle
-	found  foundIn
+	found int32
+	hit   foundIn
 }
 
-// texts visits the texts of a value and everything below it.
-func (m *slotMatcher) texts(x *plan.Value, visit func(*argText)) {
+// texts visits the texts of a value and everything below it, with what they
+// hold in some encoding if decode says so.
+func (m *slotMatcher) texts(x *plan.Value, decode bool, visit func(*argText)) {
 	if x.Kind == plan.String || x.Kind == plan.Number {
-		t := m.root(x)
+		t := m.plain(x)
 		visit(t)
-		if encodes(x.Text) {
-			m.decoded(t, 0, visit)
+		if decode {
+			m.decoded(t, visit)
 		}
 	}
 	for i := range x.Items {
 		if i < len(x.Keys) {
 			visit(m.keyed(x, i))
 		}
-		m.texts(&x.Items[i], visit)
+		m.texts(&x.Items[i], decode, visit)
 	}
 }
 
-// encodes reports whether a text is long enough to hold another in an encoding.
-func encodes(text string) bool {
-	return len(text) >= minEncoded || len(text) > 3 && text[0] == '%'
+// hides reports whether a text is long enough to hold another in an encoding.
+func hides(text string) bool {
+	return len(text) >= minHidden || len(text) > 3 && text[0] == '%'
 }
 
 // hides reports whether something that the arguments of a call encode was found
-// in an origin.
+// in a source.
 func (m *slotMatcher) hides(call int) bool {
 	v := m.v
 	if v.hiddenFrom == nil {
 		return false
 	}
 	for _, h := range v.hidden[v.hiddenFrom[call]:v.hiddenFrom[call+1]] {
-		if v.needles.get(h) != nil {
+		if v.corpus.Of(h) != nil {
 			return true
 		}
 	}
 	return false
 }
 
-// decoded visits what a text holds in some encoding, and what that holds.
-func (m *slotMatcher) decoded(outer *argText, depth int, visit func(*argText)) {
-	m.views[depth] = decodings(m.views[depth][:0], outer.text)
-	for _, d := range m.views[depth] {
-		if d.Encoding == outer.encoding && (d.Encoding == "rot13" || d.Encoding == "reversed") {
-			continue // twice is not at all
-		}
-		t := &m.room[depth+1]
-		*t = argText{text: d.Text, value: outer.value, encoding: d.Encoding, outer: outer, start: d.Start, end: d.End}
-		if outer.outer != nil { // deeper: the span in the value's own text
-			t.outer, t.start, t.end = outer.outer, outer.start, outer.end
-			t.encoding = outer.encoding + "+" + d.Encoding
-		}
-		visit(t)
-		if depth+1 < maxDecodings {
-			m.decoded(t, depth+1, visit)
-		}
+// decoded visits what a text holds in some encoding.
+func (m *slotMatcher) decoded(outer *argText, visit func(*argText)) {
+	if !hides(outer.text) {
+		return
+	}
+	for _, d := range m.decoder.Views(outer.text) {
+		m.hidden = argText{text: d.Text, value: outer.value, encoding: d.Encoding, outer: outer, start: d.Start, end: d.End}
+		visit(&m.hidden)
 	}
 }
 
-// root is the text of a value, keyed that of one of its keys. They are good until
+// plain is the text of a value, keyed that of one of its keys. They are good until
 // the next.
-func (m *slotMatcher) root(x *plan.Value) *argText {
-	m.room[0] = argText{text: x.Text, refs: x.Refs(), value: x}
-	return &m.room[0]
+func (m *slotMatcher) plain(x *plan.Value) *argText {
+	m.root = argText{text: x.Text, refs: x.Refs(), value: x}
+	return &m.root
 }
 
 func (m *slotMatcher) keyed(x *plan.Value, i int) *argText {
-	m.room[0] = argText{text: x.Keys[i], value: &x.Items[i], key: true}
-	return &m.room[0]
+	m.root = argText{text: x.Keys[i], value: &x.Items[i], key: true}
+	return &m.root
 }
 
 // grams calls emit for the distinctive runs of an argument's text, and for those
 // that are some output as a whole.
-func (m *slotMatcher) grams(t *argText, emit func(h uint64, from, to int)) {
+func (m *slotMatcher) grams(t *argText, emit func(h match.Run, from, to int)) {
 	m.words = appendWords(m.words[:0], t.text, t.refs)
 	words := m.words
-	grams(t.text, words, func(from, to int) { emit(hashOf(words[from:to]), from, to) })
-	if len(m.v.whole) == 0 {
-		return
-	}
-	for i := range words {
-		for n := 1; n < gram && i+n <= len(words); n++ {
-			if h := hashOf(words[i : i+n]); m.v.whole[h] {
-				emit(h, i, i+n)
-			}
-		}
+	grams(t.text, words, func(from, to int) { emit(match.Hash(words[from:to]), from, to) })
+	if m.v.whole.Len() > 0 {
+		m.v.whole.In(words, emit)
 	}
 }
 
 // echoes reports whether a run of words stands in a call's own arguments.
-func (m *slotMatcher) echoes(call int32, h uint64) bool {
-	if call < 0 {
-		return false
-	}
+func (m *slotMatcher) echoes(call int32, h match.Run) bool {
 	if m.echo == nil || m.echoOf != call {
 		if m.echo == nil {
-			m.echo = map[uint64]bool{}
+			m.echo = map[match.Run]bool{}
 		}
 		clear(m.echo)
 		m.echoOf = call
 		for s := range m.v.facts[call].Slots {
 			for _, x := range m.v.facts[call].Slots[s].Values {
-				m.texts(x, func(t *argText) {
-					m.grams(t, func(h uint64, _, _ int) { m.echo[h] = true })
+				m.texts(x, true, func(t *argText) {
+					m.grams(t, func(h match.Run, _, _ int) { m.echo[h] = true })
 				})
 			}
 		}
@@ -172,11 +159,10 @@ func (m *slotMatcher) echoes(call int32, h uint64) bool {
 	return m.echo[h]
 }
 
-// slotEdges adds the edges into a slot from the origins that hold its values,
+// slotEdges adds the edges into a slot from the sources that hold its values,
 // and finds out whether all of its words are accounted for.
 func (v *provenance) slotEdges(b *builder, call, slot int, id uint32) {
 	m := &v.slots
-	m.v = v
 	if m.openOf != call || slot == 0 {
 		m.open, m.openOf = append(m.open[:0], make([]bool, len(v.facts[call].Slots))...), call
 		m.encoded = m.hides(call)
@@ -194,7 +180,7 @@ func (v *provenance) slotEdges(b *builder, call, slot int, id uint32) {
 	}
 }
 
-// match looks for the texts of a value in the origins up to a time, and reports
+// match looks for the texts of a value in the sources up to a time, and reports
 // whether some of its words are not accounted for.
 func (m *slotMatcher) match(x *plan.Value, limit int32) (open bool) {
 	if refs := x.Refs(); len(refs) == 1 && refs[0].Whole {
@@ -205,19 +191,22 @@ func (m *slotMatcher) match(x *plan.Value, limit int32) (open bool) {
 		return !filledByOthers(x)
 	case plan.String, plan.Number:
 		m.covered = m.covered[:0]
-		if len(m.v.needles.found) > 0 {
+		if m.any() {
 			m.value(x, limit)
 		}
 		open = m.unaccounted(x.Text, x.Refs(), m.covered, limit)
 	}
 	for i := range x.Items {
-		if i < len(x.Keys) && len(m.v.needles.found) > 0 {
+		if i < len(x.Keys) && m.any() {
 			m.text(m.keyed(x, i), limit)
 		}
 		open = m.match(&x.Items[i], limit) || open
 	}
 	return open
 }
+
+// any reports whether anything was found anywhere.
+func (m *slotMatcher) any() bool { return len(m.v.times) > 0 && len(m.v.corpus.Found) > 0 }
 
 // filledByOthers reports whether a value that is not known yet comes from a
 // person, or from code that reads only what the plan says.
@@ -230,10 +219,10 @@ func filledByOthers(x *plan.Value) bool {
 }
 
 func (m *slotMatcher) value(x *plan.Value, limit int32) {
-	t := m.root(x)
+	t := m.plain(x)
 	m.text(t, limit)
-	if m.encoded && encodes(x.Text) {
-		m.decoded(t, 0, func(t *argText) { m.text(t, limit) })
+	if m.encoded {
+		m.decoded(t, func(t *argText) { m.text(t, limit) })
 	}
 }
 
@@ -245,13 +234,13 @@ func (m *slotMatcher) text(t *argText, limit int32) {
 		m.inner = m.inner[:0]
 		covered = &m.inner
 	}
-	m.grams(t, func(h uint64, from, to int) {
-		n := m.v.needles.get(h)
-		if n == nil {
+	m.grams(t, func(h match.Run, from, to int) {
+		f := m.v.corpus.Of(h)
+		if f == nil {
 			return
 		}
-		start, end := int(m.words[from].start), int(m.words[to-1].end)
-		if m.from(n, t, start, end, limit) {
+		start, end := int(m.words[from].Start), int(m.words[to-1].End)
+		if m.from(f, t, start, end, limit) {
 			*covered = append(*covered, span{at: uint32(start), n: uint32(end - start)})
 		}
 	})
@@ -262,46 +251,62 @@ func (m *slotMatcher) text(t *argText, limit int32) {
 
 // from notes where a run of words comes from and reports whether it comes from
 // anywhere but the user's words.
-func (m *slotMatcher) from(n *needle, t *argText, start, end int, limit int32) (some bool) {
-	v := m.v
-	others := 0
-	for o := n.head; o > 0 && others <= directOrigins; o = v.occs[o-1].next {
-		if v.origins[v.occs[o-1].origin].time > limit {
+func (m *slotMatcher) from(found *match.Found, t *argText, start, end int, limit int32) (some bool) {
+	v, all := m.v, m.v.corpus.Occurrences
+	others, last := 0, int32(-1)
+	for at := found.FirstOther; at > 0 && others <= directOrigins; at = all[at-1].NextOther {
+		o := &all[at-1]
+		if v.times[o.Source] > limit {
 			break
 		}
-		others++
+		if o.Source != last {
+			last = o.Source
+			others++
+		}
 	}
 	if others == 0 {
 		return false
 	}
 	f := foundIn{value: t.value, text: t.text[start:end], encoding: t.encoding, start: start, end: end,
-		words: n.user > 0 && n.user-1 <= limit}
+		words: found.User > 0 && v.times[all[found.User-1].Source] <= limit}
 	if others > directOrigins {
-		m.chains = append(m.chains, chainHit{needle: n, found: f})
+		m.chains = append(m.chains, chainHit{found: all[found.First-1].Found, hit: f})
 		return true
 	}
-	for o := n.head; others > 0; o = v.occs[o-1].next {
-		f.origin, f.leaf = v.occs[o-1].origin, v.occs[o-1].leaf
+	for at := found.FirstOther; at > 0 && v.times[all[at-1].Source] <= limit; {
+		f.source, f.leaf = all[at-1].Source, all[at-1].Leaf
+		f.mask, at = v.maskAt(at)
 		m.note(t.text, f)
-		others--
 	}
 	return true
 }
 
-// note keeps the longest run of words that a slot has from an origin; runs that
+// maskAt returns the fields that hold a run in the source of one of its
+// occurrences, and its first occurrence in another source.
+func (v *provenance) maskAt(at int32) (m fieldMask, next int32) {
+	all := v.corpus.Occurrences
+	for source := all[at-1].Source; at > 0 && all[at-1].Source == source; at = all[at-1].NextOther {
+		if m != allFields {
+			m |= v.mask(source, all[at-1].Leaf)
+		}
+	}
+	return m, at
+}
+
+// note keeps the longest run of words that a slot has from a source; runs that
 // overlap are one.
 func (m *slotMatcher) note(text string, f foundIn) {
 	if m.at == nil {
-		m.at = make([]int32, len(m.v.origins))
+		m.at = make([]int32, len(m.v.times))
 	}
-	k := m.at[f.origin]
+	k := m.at[f.source]
 	if k == 0 {
 		m.found = append(m.found, f)
-		m.at[f.origin] = int32(len(m.found))
+		m.at[f.source] = int32(len(m.found))
 		return
 	}
 	old := &m.found[k-1]
-	words := old.words && f.words
+	words, mask := old.words && f.words, old.mask|f.mask
 	if old.value == f.value && old.encoding == f.encoding && f.start <= old.end && old.start <= f.start {
 		f.start, f.end = old.start, max(old.end, f.end)
 		f.text, f.leaf = text[f.start:f.end], old.leaf
@@ -309,41 +314,40 @@ func (m *slotMatcher) note(text string, f foundIn) {
 	if len(f.text) > len(old.text) {
 		*old = f
 	}
-	old.words = words
+	old.words, old.mask = words, mask
 }
 
-// edge leads from an origin to the slot. Where all that was found also stands in
+// edge leads from a source to the slot. Where all that was found also stands in
 // the user's words, it is trusted; who may see it does not change.
 func (m *slotMatcher) edge(b *builder, f *foundIn, id uint32) {
 	v := m.v
-	m.at[f.origin] = 0
-	d := detail{value: f.value, match: &match{text: f.text, encoding: f.encoding, leaf: &v.leaves[f.leaf], key: v.key}}
+	m.at[f.source] = 0
+	d := detail{value: f.value, match: &matched{text: f.text, encoding: f.encoding, source: v.corpus.Path(f.leaf).String(), key: v.key}}
 	if f.words {
 		d.removed = b.universe.integrity
 	}
-	v.fromOrigin(b, f.origin, f.leaf, id, newMeta(Value, ByMatch, b.detail(d)))
+	v.fromSource(b, f.source, f.mask, id, newMeta(Value, ByMatch, b.detail(d)))
 }
 
-// fromOrigin leads from an output's part, or from a text, to a node.
-func (v *provenance) fromOrigin(b *builder, origin, leaf int32, id uint32, m meta) {
-	o := &v.origins[origin]
-	if o.call < 0 {
-		b.connect(b.texts[o.text], id, m)
-		return
+// fromSource leads from an output's fields, or from a text, to a node.
+func (v *provenance) fromSource(b *builder, source int32, mask fieldMask, id uint32, m meta) {
+	if s := &v.corpus.Sources[source]; s.Call < 0 {
+		b.connect(b.texts[s.Text], id, m)
+	} else {
+		b.fromFields(int(s.Call), mask, id, m)
 	}
-	b.fromOutput(int(o.call), v.leaves[leaf].path, id, m)
 }
 
 // chainEdge leads from the newest node, at the time, of the chain of a value's
-// origins to the slot.
+// sources to the slot.
 func (m *slotMatcher) chainEdge(b *builder, hit *chainHit, limit int32, id uint32) {
-	chain := hit.needle.chain
+	chain := m.v.chains[hit.found]
 	for k := len(chain) - 1; k >= 0; k-- {
 		if chain[k].time > limit {
 			continue // of a call beside this one's turn
 		}
-		d := detail{value: hit.found.value, match: &match{text: hit.found.text, encoding: hit.found.encoding, key: m.v.key}}
-		if hit.found.words {
+		d := detail{value: hit.hit.value, match: &matched{text: hit.hit.text, encoding: hit.hit.encoding, key: m.v.key}}
+		if hit.hit.words {
 			d.removed = b.universe.integrity
 		}
 		b.edge(chain[k].node, id, Value, ByMatch, b.detail(d))
@@ -351,29 +355,39 @@ func (m *slotMatcher) chainEdge(b *builder, hit *chainHit, limit int32, id uint3
 	}
 }
 
-// joinOrigins lengthens the chains of the values that an output or text holds,
+// joinSource lengthens the chains of the values that an output or text holds,
 // once its node is there.
-func (v *provenance) joinOrigins(b *builder, i int, text bool) {
-	k := v.ofCall
+func (v *provenance) joinSource(b *builder, i int, text bool) {
+	of := v.ofCall
 	if text {
-		k = v.ofText
+		of = v.ofText
 	}
-	if k[i] < 0 {
+	if len(v.times) == 0 || of[i] < 0 {
 		return
 	}
-	o := &v.origins[k[i]]
-	for at := o.first; at < o.end; at++ {
-		oc := &v.occs[at]
-		n := &v.needles.found[oc.needle]
-		if n.count <= directOrigins {
+	s := &v.corpus.Sources[of[i]]
+	if s.User {
+		return
+	}
+	for at := s.FirstFound; at < s.EndFound; at++ {
+		o := &v.corpus.Occurrences[at]
+		if o.Echo || v.corpus.Found[o.Found].Sources <= directOrigins {
 			continue
 		}
-		id := b.node(nodeValue, i, 0, 0)
-		if len(n.chain) > 0 {
-			b.edge(n.chain[len(n.chain)-1].node, id, Value, ByPass, 0)
+		chain := v.chains[o.Found]
+		if n := len(chain); n > 0 && chain[n-1].source == of[i] {
+			continue // another field of the same source
 		}
-		d := b.detail(detail{match: &match{leaf: &v.leaves[oc.leaf]}})
-		v.fromOrigin(b, k[i], oc.leaf, id, newMeta(Value, ByMatch, d))
-		n.chain = append(n.chain, chainNode{time: o.time, node: id})
+		id := b.node(nodeValue, i, 0, 0)
+		if n := len(chain); n > 0 {
+			b.edge(chain[n-1].node, id, Value, ByPass, 0)
+		}
+		d := b.detail(detail{match: &matched{source: v.corpus.Path(o.Leaf).String()}})
+		mask, _ := v.maskAt(at + 1)
+		v.fromSource(b, of[i], mask, id, newMeta(Value, ByMatch, d))
+		if v.chains == nil {
+			v.chains = map[int32][]chainNode{}
+		}
+		v.chains[o.Found] = append(chain, chainNode{source: of[i], time: v.times[of[i]], node: id})
 	}
 }

@@ -102,10 +102,18 @@ func (x *entry) along(e uint32, m meta, removed Set) (entry, bool) {
 		label: x.label, prec: p, from: x.prec}, true
 }
 
+// ownContent is how far away what was recognised in an argument counts as a source:
+// an output, a cell or a file that holds the same explains it, and is shown instead.
+const ownContent = 1 << 24
+
 // seedEntry is the entry that a source starts with.
 func (g *Graph) seedEntry(k int, l Label) entry {
-	return entry{parent: seedBit | uint32(k), root: uint32(k), label: l, prec: Value,
+	x := entry{parent: seedBit | uint32(k), root: uint32(k), label: l, prec: Value,
 		readers: g.universe.defaultReaders(l, g.seeds[k].readers)}
+	if g.nodes[g.seeds[k].node].kind() == nodeSlot {
+		x.dist = ownContent
+	}
+	return x
 }
 
 // merger joins what comes into one node.

@@ -178,20 +178,25 @@ func (b *builder) item(c *plan.Call, r *plan.Ref, id uint32, m meta) {
 // fromOutput leads from an earlier call's output, or from that of a later one
 // (which Validate refuses) once it is there.
 func (b *builder) fromOutput(call int, path plan.Path, id uint32, m meta) {
+	b.fromFields(call, pathMask(b.facts[call].Fields, path), id, m)
+}
+
+// fromFields is fromOutput by a mask.
+func (b *builder) fromFields(call int, of fieldMask, id uint32, m meta) {
 	if b.plan.Calls[call].Outcome.DidNotRun() {
 		return
 	}
 	if b.calls[call].out == noNode {
-		b.late = append(b.late, lateRef{call: call, path: path, dst: id, meta: m})
+		b.late = append(b.late, lateRef{call: call, of: of, dst: id, meta: m})
 		return
 	}
-	b.outputEdges(call, path, id, m)
+	b.outputEdges(call, of, id, m)
 }
 
 // lateRef is a reference to an output whose node is not there yet.
 type lateRef struct {
 	call int
-	path plan.Path
+	of   fieldMask
 	dst  uint32
 	meta meta
 }

@@ -40,7 +40,7 @@ func FileCell(env *plan.Env, u *PathUse) taint.Cell {
 func (k *call) fileCells() {
 	for i := range k.r.Paths {
 		u := &k.r.Paths[i]
-		cell := FileCell(&k.plan.Env, u)
+		cell := k.fileCell(u)
 		if u.Access&(Read|Execute) != 0 {
 			k.read(taint.Operand{Kind: taint.FromCell, Cell: cell, Sources: k.pathSources(u)})
 		}
@@ -58,9 +58,10 @@ func (k *call) fileCells() {
 func (k *call) read(op taint.Operand) {
 	if !k.ownReads {
 		k.ownReads = true
-		own := make([]taint.Operand, len(k.step.Reads), len(k.step.Reads)+2)
+		n := len(k.step.Reads)
+		own := k.slabs.operands.take(n + max(len(k.r.Paths), 1)) // most calls read what they name
 		copy(own, k.step.Reads)
-		k.step.Reads = own
+		k.step.Reads = own[:n]
 	}
 	k.step.Reads = append(k.step.Reads, op)
 }

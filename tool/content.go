@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/planlint/planlint/internal/content"
-	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/taint"
 )
@@ -41,21 +40,32 @@ func (k *call) contentLabels() {
 // argument labels a slot by what a value of it holds, plainly, encoded, or as a
 // piece of a secret that an earlier output showed.
 func (k *call) argument(slot *taint.Slot, v *plan.Value) {
-	k.scan(v, func(_ plan.Path, _ string, found []content.Match) {
-		slot.Sources = append(slot.Sources, k.contentSources(found, "argument "+slot.Name)...)
-	})
+	if len(v.Items) == 0 {
+		k.argumentText(slot, v)
+		return
+	}
 	v.Walk(func(_ plan.Path, part *plan.Value) bool {
-		if part.Kind != plan.String || len(part.Text) < minContent {
-			return true
-		}
-		for _, view := range fields.Views(part.Text) {
-			found := k.reg.config.Content.Scan(view.Text)
-			slot.Sources = append(slot.Sources, k.contentSources(found, "argument "+slot.Name+" ("+view.Encoding+")")...)
-			k.pieces(slot, view.Text)
-		}
-		k.pieces(slot, part.Text)
+		k.argumentText(slot, part)
 		return true
 	})
+}
+
+// argumentText looks at one text once: what stands in it first, then what it
+// holds in some encoding.
+func (k *call) argumentText(slot *taint.Slot, v *plan.Value) {
+	if v.Kind != plan.String || len(v.Text) < minContent {
+		return
+	}
+	if found := k.reg.config.Content.Scan(v.Text); len(found) > 0 {
+		slot.Sources = append(slot.Sources, k.contentSources(found, "argument "+slot.Name)...)
+	}
+	for _, view := range k.decoder.Views(v.Text) {
+		if found := k.reg.config.Content.Scan(view.Text); len(found) > 0 {
+			slot.Sources = append(slot.Sources, k.contentSources(found, "argument "+slot.Name+" ("+view.Encoding+")")...)
+		}
+		k.pieces(slot, view.Text)
+	}
+	k.pieces(slot, v.Text)
 }
 
 // pieceBytes is the length of the shortest piece of a secret that is recognised;

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -54,6 +55,35 @@ type PathGlob struct {
 	bytes []byteSet
 	// floats: as a restriction it holds outside the root as well.
 	floats bool
+	// later compiles the pattern when it is first asked; nil where it is.
+	later *deferred
+}
+
+// deferred is a pattern that is compiled when it is first asked.
+type deferred struct {
+	once sync.Once
+	glob *PathGlob
+}
+
+// DeferPath is CompilePath for a pattern that is known to be one, such as a
+// built-in policy's: most of them no plan ever asks. If it is none after all, it
+// matches every path.
+func DeferPath(text string) *PathGlob {
+	return &PathGlob{text: text, later: new(deferred)}
+}
+
+// made returns the compiled pattern.
+func (g *PathGlob) made() *PathGlob {
+	if g.later == nil {
+		return g
+	}
+	g.later.once.Do(func() {
+		var err error
+		if g.later.glob, err = CompilePath(g.text); err != nil {
+			g.later.glob, _ = CompilePath("//**")
+		}
+	})
+	return g.later.glob
 }
 
 // CompilePath reads a path pattern.
@@ -73,23 +103,32 @@ func CompilePath(text string) (*PathGlob, error) {
 	if err != nil {
 		return nil, fmt.Errorf("path pattern %q: %w", text, err)
 	}
-	for _, alt := range all {
-		segs, err := g.segments(alt)
-		if err != nil {
+	g.alts, g.needs, g.bytes = make([][]string, len(all)), make([]string, len(all)), make([]byteSet, len(all))
+	for i, alt := range all {
+		if g.alts[i], err = g.segments(alt); err != nil {
 			return nil, fmt.Errorf("path pattern %q: %w", text, err)
 		}
-		g.alts = append(g.alts, segs)
-		low := make([]string, len(segs))
-		for i, s := range segs {
-			low[i] = strings.ToLower(s)
-		}
-		g.folded = append(g.folded, low)
-		need := needOf(segs)
-		g.needs, g.foldedNeeds = append(g.needs, need), append(g.foldedNeeds, strings.ToLower(need))
-		bytes, _ := bytesOf(need)
-		g.bytes = append(g.bytes, bytes)
+		g.needs[i] = needOf(g.alts[i])
+		g.bytes[i], _ = bytesOf(g.needs[i])
 	}
+	g.fold(text)
 	return g, nil
+}
+
+// fold sets the alternatives in lower case; most patterns are so as written.
+func (g *PathGlob) fold(text string) {
+	if strings.ToLower(text) == text {
+		g.folded, g.foldedNeeds = g.alts, g.needs
+		return
+	}
+	g.folded, g.foldedNeeds = make([][]string, len(g.alts)), make([]string, len(g.alts))
+	for i, alt := range g.alts {
+		low := make([]string, len(alt))
+		for j, s := range alt {
+			low[j] = strings.ToLower(s)
+		}
+		g.folded[i], g.foldedNeeds[i] = low, strings.ToLower(g.needs[i])
+	}
 }
 
 // String returns the pattern as written.
@@ -123,7 +162,8 @@ func (g *PathGlob) anchor(text string) string {
 }
 
 func (g *PathGlob) segments(alt string) (segs []string, err error) {
-	for _, s := range strings.Split(alt, "/") {
+	segs = make([]string, 0, strings.Count(alt, "/")+1)
+	for s := range strings.SplitSeq(alt, "/") {
 		switch {
 		case s == "" || s == ".":
 		case s == "..":
@@ -193,6 +233,7 @@ func (u *PathUse) bytes() byteSet {
 
 // without reports whether a path of these bytes can't match.
 func (g *PathGlob) without(have byteSet) bool {
+	g = g.made()
 	for _, need := range g.bytes {
 		if need&^have == 0 {
 			return false
@@ -207,10 +248,13 @@ func (g *PathGlob) lacks(env *plan.Env, u *PathUse, name string) bool {
 	if u.Tree || u.Glob {
 		return false
 	}
-	needs := g.needs
 	if env.CaseInsensitive {
-		needs, name = g.foldedNeeds, strings.ToLower(name)
+		return holdsNone(strings.ToLower(name), g.foldedNeeds)
 	}
+	return holdsNone(name, g.needs)
+}
+
+func holdsNone(name string, needs []string) bool {
 	for _, need := range needs {
 		if strings.Contains(name, need) {
 			return false
@@ -270,6 +314,7 @@ func braces(text string) (open, end int, commas []int) {
 // path, all that it leads to, and everything below where the use is of a tree.
 // What is not known is never covered.
 func (g *PathGlob) Covers(env *plan.Env, u *PathUse) bool {
+	g = g.made()
 	if !u.Known || u.Guess || !g.coversPath(env, u, u.Path) {
 		return false
 	}
@@ -283,6 +328,7 @@ func (g *PathGlob) Covers(env *plan.Env, u *PathUse) bool {
 
 // coversRead is Covers for a floating pattern anywhere in the file system.
 func (g *PathGlob) coversRead(env *plan.Env, u *PathUse) bool {
+	g = g.made()
 	if !u.Known || g.reachesPath(env, u, u.Path) != Matches {
 		return false
 	}
@@ -317,6 +363,7 @@ func (g *PathGlob) coversPath(env *plan.Env, u *PathUse, name string) bool {
 
 // Reaches says whether a use touches what the pattern names, or may.
 func (g *PathGlob) Reaches(env *plan.Env, u *PathUse) Match {
+	g = g.made()
 	if !u.Known {
 		return MayMatch
 	}
@@ -377,6 +424,7 @@ func (g *PathGlob) unplaced(env *plan.Env) bool {
 }
 
 func (g *PathGlob) of(env *plan.Env) [][]string {
+	g = g.made()
 	if env.CaseInsensitive {
 		return g.folded
 	}

@@ -67,6 +67,9 @@ func cutPort(authority string) string {
 // forms as ASCII, invisible characters dropped. plain is false where something
 // other than case and dot had to be folded, or is not ASCII at all.
 func CleanHost(host string) (clean string, plain bool) {
+	if cleanHost(host) {
+		return strings.TrimSuffix(host, "."), true
+	}
 	plain = true
 	var b strings.Builder
 	b.Grow(len(host))
@@ -82,6 +85,16 @@ func CleanHost(host string) (clean string, plain bool) {
 		}
 	}
 	return strings.TrimSuffix(b.String(), "."), plain
+}
+
+// cleanHost reports whether a host needs no folding; most don't.
+func cleanHost(host string) bool {
+	for i := 0; i < len(host); i++ {
+		if c := host[i]; c <= ' ' || c >= 0x7f || c == '%' || 'A' <= c && c <= 'Z' {
+			return false
+		}
+	}
+	return true
 }
 
 // foldWide maps what name look-up folds to ASCII, drops what it ignores, and

@@ -180,6 +180,9 @@ func flowUse(path, real string, known, glob, tree bool) PathUse {
 	if real != "" && real != path {
 		u.Links = []string{real}
 	}
+	if known && !glob {
+		u.spell()
+	}
 	return u
 }
 
@@ -230,6 +233,9 @@ func (l *lowering) send(s *shell.FlowSend, f *shell.Flow, ops, reads []taint.Ope
 	if s.Kind == shell.Push {
 		l.push(s, f, reads, &sink)
 		return sink
+	}
+	if s.Clone != "" {
+		sink.From = append(sink.From, taint.Operand{Kind: taint.FromCell, Cell: cloneCell(s.Clone)})
 	}
 	seen := map[int]bool{}
 	for _, r := range s.From {

@@ -27,6 +27,7 @@ func (l *lowering) effects(i int, st *shell.Step, out *taint.Step) {
 		}
 	}
 	l.applyPatch(i, st, out)
+	l.clones(st, out)
 }
 
 // pathAccess says what an effect does to the file that it names, 0 where it

@@ -7,35 +7,53 @@ import (
 	"github.com/planlint/planlint/taint"
 )
 
-// origin lowers the contract to what the analysis of origins needs.
-func (k *call) origin() {
-	f := &k.r.Origin
-	f.Slots = k.r.Facts.Slots
-	f.Roles = k.slabs.origins.take(len(k.r.Roles))
-	f.Effect = k.effect()
-	if k.r.Contract != nil && k.e.acts == origin.ActFetch {
-		f.Effect = origin.Fetches // it keeps what it fetches
+// Origins lowers resolved calls to what the analysis of origins needs. It is made
+// apart from Resolve, since only that analysis needs it, and not for long.
+func (r *Registry) Origins(calls []Resolved) []origin.Facts {
+	slots := 0
+	for i := range calls {
+		slots += len(calls[i].Roles)
 	}
-	for i, role := range k.r.Roles {
-		f.Roles[i] = originRole(role, f.Effect)
+	facts, roles := make([]origin.Facts, len(calls)), make([]origin.Role, slots)
+	for i := range calls {
+		n := len(calls[i].Roles)
+		facts[i], roles = r.origin(&calls[i], roles[:n:n]), roles[n:]
+	}
+	return facts
+}
+
+// Origin is Origins of one call.
+func (r *Registry) Origin(call *Resolved) origin.Facts {
+	return r.origin(call, make([]origin.Role, len(call.Roles)))
+}
+
+// origin fills roles, one a slot.
+func (r *Registry) origin(call *Resolved, roles []origin.Role) origin.Facts {
+	f := origin.Facts{Effect: call.Effect, Slots: call.Facts.Slots, Roles: roles}
+	for i, role := range call.Roles {
+		roles[i] = originRole(role, f.Effect)
 	}
 	switch {
-	case k.c.Kind == plan.Model:
-		f.Effect = origin.Reads
-	case k.r.Contract == nil:
+	case call.Unknown:
 		f.Unknown = true
-		for i := range f.Roles {
-			f.Roles[i] = origin.Content
+		for i := range roles {
+			roles[i] = origin.Content
 		}
-	default:
-		f.Fields, f.Acts, f.About = k.e.fields, k.e.acts, k.e.about
+	case call.Contract != nil:
+		e := r.entry(call.Contract)
+		f.Fields, f.Acts, f.About = e.fields, e.acts, e.about
 	}
+	return f
 }
 
 // effect says what the call does to the world: what changes nothing may still
 // send its address or query away.
 func (k *call) effect() origin.Effect {
 	switch {
+	case k.r.Contract != nil && k.e.acts == origin.ActFetch:
+		return origin.Fetches // it keeps what it fetches
+	case k.c.Kind == plan.Model:
+		return origin.Reads
 	case !k.r.ReadOnly:
 		return origin.Writes
 	case k.r.SinkKinds()&(taint.SinkExternal|taint.SinkPublic) != 0:

@@ -128,7 +128,11 @@ func (p *places) use(text, base string, u PathUse) PathUse {
 		return u
 	}
 	u.Path = path.Clean(joined)
-	if p.links == nil || u.Glob {
+	if u.Glob {
+		return u
+	}
+	if p.links == nil {
+		u.spell()
 		return u
 	}
 	real, ok := p.real(joined)
@@ -136,6 +140,7 @@ func (p *places) use(text, base string, u PathUse) PathUse {
 	if real != u.Path {
 		u.Links = []string{real}
 	}
+	u.spell()
 	return u
 }
 

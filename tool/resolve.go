@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/planlint/planlint/gate"
-	"github.com/planlint/planlint/origin"
+	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/taint"
 )
@@ -31,7 +31,11 @@ func (r *Registry) Resolve(p *plan.Plan) []Resolved {
 	return res.done
 }
 
-type toolKey struct{ tool, server string }
+// toolKey is a tool's name; runs is false for steps that run no tool.
+type toolKey struct {
+	tool, server string
+	runs         bool
+}
 
 // resolver holds what the calls of one plan share.
 type resolver struct {
@@ -39,7 +43,11 @@ type resolver struct {
 	plan    *plan.Plan
 	out     *Outputs
 	places  *places
-	entries map[toolKey]*entry // nothing is unknownEntry
+	entries map[toolKey]*entry
+	noted   map[toolKey]bool // the unknown tools that were told
+	files   fileTable
+	folded  *plan.Env // see foldedEnv
+	decoder fields.Decoder
 	spawned map[int]string
 	done    []Resolved
 	shared  []taint.Operand // FromSlot 0, 1, 2, ...
@@ -50,6 +58,7 @@ type resolver struct {
 	runs     *bool
 	// secrets are pieces of the secrets that outputs so far showed.
 	secrets map[[pieceBytes]byte]secretPiece
+	typed   []typedSecret // passwords that command lines gave
 	slabs   struct {
 		slots    slab[taint.Slot]
 		roles    slab[Role]
@@ -61,7 +70,6 @@ type resolver struct {
 		ints     slab[int]
 		paths    slab[PathUse]
 		texts    slab[string]
-		origins  slab[origin.Role]
 	}
 }
 
@@ -125,22 +133,42 @@ func (k *call) resolve(i int) {
 // find returns the entry of the call's tool, that of noContract where nothing
 // describes it.
 func (k *call) find() *entry {
-	key := toolKey{k.c.Tool, k.c.Server}
-	if e, ok := k.entries[key]; ok {
-		return e
-	}
-	c := noContract
-	if k.c.Kind == plan.Tool {
-		if found := k.reg.Find(key.tool, key.server); found != nil {
-			c = found
-		}
-	}
-	e := k.reg.entry(c)
-	k.entries[key] = e
-	if c == noContract && k.c.Kind == plan.Tool {
-		k.note(NoteUnknownTool, false, fmt.Sprintf("nothing describes the tool %q; it is judged as unknown", k.c.Tool))
+	e := k.entryOf(k.c)
+	if e.c == noContract && k.c.Kind == plan.Tool {
+		k.unknownOnce()
 	}
 	return e
+}
+
+// entryOf looks a call's tool up once for each name. Steps that run no tool have
+// no contract, whatever their name.
+func (r *resolver) entryOf(c *plan.Call) *entry {
+	key := toolKey{c.Tool, c.Server, c.Kind == plan.Tool}
+	if e, ok := r.entries[key]; ok {
+		return e
+	}
+	con := noContract
+	if key.runs {
+		if found := r.reg.Find(key.tool, key.server); found != nil {
+			con = found
+		}
+	}
+	e := r.reg.entry(con)
+	r.entries[key] = e
+	return e
+}
+
+// unknownOnce notes a tool that nothing describes where it first stands.
+func (k *call) unknownOnce() {
+	key := toolKey{k.c.Tool, k.c.Server, true}
+	if k.noted[key] {
+		return
+	}
+	if k.noted == nil {
+		k.noted = make(map[toolKey]bool)
+	}
+	k.noted[key] = true
+	k.note(NoteUnknownTool, false, fmt.Sprintf("nothing describes the tool %q; it is judged as unknown", k.c.Tool))
 }
 
 // misnamed notes a call whose effect can't be told: its contract names arguments
@@ -187,7 +215,6 @@ func (k *call) known() {
 	k.r.Agent = k.agentKind()
 	k.r.ReadOnly = c.ReadOnly
 	k.r.Class = k.class()
-	k.r.Obligations = gate.Obligations{Audit: true, Compensation: c.Compensation, UndoWindow: c.Window}
 	k.step.Reads = k.readSlots()
 	k.namesFiles = c.ReadOnly && len(k.e.sinks) == 0
 	k.wholesale = !k.namesFiles
@@ -198,6 +225,7 @@ func (k *call) known() {
 	k.removals()
 	k.sinks()
 	k.rendered()
+	k.emptied()
 	k.written()
 	k.commands()
 }
@@ -208,10 +236,10 @@ func (k *call) finish() {
 	if k.step.Reads == nil {
 		k.step.Reads = k.readSlots()
 	}
-	k.r.Obligations.Audit = true
 	k.planCells()
 	k.sourceRules()
 	k.contentLabels()
+	k.typedSecrets()
 	k.sinkRules()
 	if len(k.lowered) == 0 {
 		k.step.Writes = append(k.step.Writes, taint.Write{ToOutput: true})
@@ -222,7 +250,7 @@ func (k *call) finish() {
 	k.r.Facts.Steps = k.slabs.steps.take(1 + len(k.lowered))
 	k.r.Facts.Steps[0] = k.step
 	copy(k.r.Facts.Steps[1:], k.lowered)
-	k.origin()
+	k.r.Effect = k.effect()
 }
 
 // readSlots returns operands for all slots; plain tools share one list.

@@ -363,8 +363,8 @@ func TestModelStepRunsNothing(t *testing.T) {
 func TestObligations(t *testing.T) {
 	c := Contract{Name: "pay", Class: gate.TimeWindowUndoable, Window: 7, Compensation: "refund"}
 	got := registry(t, Config{Contracts: []Contract{c}}).Resolve(planOf(testEnv, plan.Call{Tool: "pay"}, plan.Call{Tool: "x"}))
-	require.Equal(t, gate.Obligations{Audit: true, Compensation: "refund", UndoWindow: 7}, got[0].Obligations)
-	require.Equal(t, gate.Obligations{Audit: true}, got[1].Obligations)
+	require.Equal(t, gate.Obligations{Audit: true, Compensation: "refund", UndoWindow: 7}, got[0].Obligations())
+	require.Equal(t, gate.Obligations{Audit: true}, got[1].Obligations())
 }
 
 func TestSanitizersAreForTheirOwnSide(t *testing.T) {

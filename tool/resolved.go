@@ -18,23 +18,21 @@ type Resolved struct {
 	// Class is after class_when and, for commands, the strictest over the line.
 	Class    gate.Class
 	ReadOnly bool
-	// Obligations are those that the contract names.
-	Obligations gate.Obligations
-	Facts       taint.Facts
-	// Origin is what the analysis of origins needs to know of the call.
-	Origin origin.Facts
+	// Effect is what the call does to the world, as the analysis of origins sees it.
+	Effect origin.Effect
+	// HostsOpen and RecipientsOpen belong to Hosts and Recipients.
+	HostsOpen, RecipientsOpen bool
+	Facts                     taint.Facts
 	// Roles are the roles of Facts.Slots, by the same index.
 	Roles []Role
 	// Paths are the files that the call touches, in order.
 	Paths []PathUse
 	// Hosts are the hosts that the call contacts, lower case, in order; HostsOpen
 	// says that there may be others, or that one can be read in two ways.
-	Hosts     []string
-	HostsOpen bool
+	Hosts []string
 	// Recipients are the principals that the call names, in order; RecipientsOpen
 	// says that there may be others, since a value is not known or not readable.
-	Recipients     []string
-	RecipientsOpen bool
+	Recipients []string
 	// Commands are the simple commands of a command line, in order of running.
 	Commands []CommandUse
 	// Script is the line that they come from, nil where there is none; its Steps
@@ -100,6 +98,14 @@ func (r *Resolved) PushedTo(step int) string {
 		}
 	}
 	return ""
+}
+
+// Obligations are those that the contract names; every call is recorded.
+func (r *Resolved) Obligations() gate.Obligations {
+	if r.Contract == nil {
+		return gate.Obligations{Audit: true}
+	}
+	return gate.Obligations{Audit: true, Compensation: r.Contract.Compensation, UndoWindow: r.Contract.Window}
 }
 
 // SinkKinds returns the kinds of all sinks of the call.

@@ -27,9 +27,9 @@ type shellSession struct {
 
 // machine is what the calls so far did to files that shape later commands.
 type machine struct {
-	files, links, copies, remotes map[string]string
-	head                          string
-	kept                          int
+	files, links, copies, remotes, clones map[string]string
+	head                                  string
+	kept                                  int
 }
 
 // session returns the environment of the next command line of the call's agent.
@@ -54,7 +54,7 @@ func (k *call) session() shell.Env {
 	m := k.machine
 	return shell.Env{
 		Cwd: s.cwd, Root: env.Cwd, Home: env.Home, User: env.User, Vars: s.vars, Exported: s.exported,
-		Functions: s.functions, Aliases: s.aliases, Links: m.links, Files: m.files, Copies: m.copies,
+		Functions: s.functions, Aliases: s.aliases, Links: m.links, Files: m.files, Copies: m.copies, Clones: m.clones,
 		FoldCase: env.CaseInsensitive, Head: m.head, Remotes: m.remotes,
 	}
 }
@@ -79,6 +79,7 @@ func (k *call) remember(s *shell.Script) {
 		maps.Copy(m.links, after.Links)
 		k.places.learn(after.Links)
 		maps.Copy(m.copies, after.Copies)
+		m.clones = laid(m.clones, after.Clones)
 		maps.Copy(m.remotes, after.Remotes)
 		if after.Head != "" {
 			m.head = after.Head
@@ -181,9 +182,7 @@ func (k *call) anyCommands() bool {
 	if k.runs == nil {
 		found := false
 		for i := range k.plan.Calls {
-			c := &k.plan.Calls[i]
-			con := k.reg.Find(c.Tool, c.Server)
-			if con != nil && len(argsWith(con, func(a *Arg) bool { return a.Role == Command })) > 0 {
+			if k.entryOf(&k.plan.Calls[i]).has[Command] {
 				found = true
 				break
 			}

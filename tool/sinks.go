@@ -122,7 +122,7 @@ func (k *call) executes() bool {
 func (k *call) executed() (from []taint.Operand) {
 	for i := range k.r.Paths {
 		if u := &k.r.Paths[i]; u.Access&Execute != 0 {
-			from = append(from, taint.Operand{Kind: taint.FromCell, Cell: FileCell(&k.plan.Env, u)})
+			from = append(from, taint.Operand{Kind: taint.FromCell, Cell: k.fileCell(u)})
 		}
 	}
 	return from

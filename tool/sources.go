@@ -162,7 +162,19 @@ func (k *call) removals() {
 
 // pathSources returns the labels that the policy's sources give a file, or may
 // give what a folder holds.
-func (k *call) pathSources(u *PathUse) (out []taint.Source) {
+func (k *call) pathSources(u *PathUse) []taint.Source {
+	f := k.files.of(u)
+	if f == nil || u.Access&(Read|Execute) == 0 {
+		return k.readSources(u)
+	}
+	if !f.asked {
+		f.asked, f.sources = true, slices.Clip(k.readSources(u))
+	}
+	return f.sources
+}
+
+// readSources is pathSources, looked up anew.
+func (k *call) readSources(u *PathUse) (out []taint.Source) {
 	integrity := k.reg.config.Universe.Integrity()
 	return k.sourcesOf(u, func(match Match, s *SourceRule) bool {
 		p := s.Pattern
@@ -173,19 +185,23 @@ func (k *call) pathSources(u *PathUse) (out []taint.Source) {
 			return false // nothing says that a stranger wrote what is read there
 		case folder(u) && u.Known && !k.wholesale:
 			return k.printed(p.path)
+		case folder(u) && s.Labels&^integrity == 0:
+			return false // an archive of the sources is not a stranger's for a README that may be in it
 		}
 		return match == MayMatch && !k.spared(p.path, u)
 	})
 }
 
 func (k *call) sourcesOf(u *PathUse, counts func(Match, *SourceRule) bool) (out []taint.Source) {
-	have := u.bytes()
+	have, env := u.bytes(), k.foldedEnv()
+	plain := u.Known && !u.Tree && !u.Glob && len(u.Links) == 0
+	low := strings.ToLower(u.Path)
 	for i := range k.reg.config.Sources {
 		s := &k.reg.config.Sources[i]
-		if s.Pattern.kind != readPattern || s.Pattern.path.without(have) {
+		if s.Pattern.kind != readPattern || s.Pattern.path.without(have) || plain && holdsNone(low, s.Pattern.path.foldedNeeds) {
 			continue
 		}
-		if match := s.Pattern.reaches(&k.plan.Env, u); match == NoMatch || !counts(match, s) || s.excepts(&k.plan.Env, u) {
+		if match := s.Pattern.reaches(env, u); match == NoMatch || !counts(match, s) || s.excepts(env, u) {
 			continue
 		}
 		for _, src := range k.reg.sources(s.Labels, s.Readers, s.because()) {
@@ -195,6 +211,17 @@ func (k *call) sourcesOf(u *PathUse, counts func(Match, *SourceRule) bool) (out 
 		}
 	}
 	return out
+}
+
+// foldedEnv is the plan's with case that never counts: which file systems tell .ENV
+// from .env the plan may not say, and a label too many does little.
+func (r *resolver) foldedEnv() *plan.Env {
+	if r.folded == nil {
+		env := r.plan.Env
+		env.CaseInsensitive = true
+		r.folded = &env
+	}
+	return r.folded
 }
 
 // excepts reports whether all that is read is a file of the exceptions.

@@ -61,7 +61,11 @@ func (k *call) recipients() {
 		for _, text := range texts {
 			addrs, ok := SplitAddresses(text)
 			k.r.RecipientsOpen = k.r.RecipientsOpen || !ok
-			out = append(out, addrs...)
+			if out == nil {
+				out = addrs
+			} else {
+				out = append(out, addrs...)
+			}
 		}
 	}
 	k.r.Recipients = unique(out)

@@ -141,7 +141,7 @@ var (
 // steps too, under jobs.
 func stepsFormat(text string) Format {
 	switch {
-	case yamlArazzo.get().MatchString(text):
+	case strings.Contains(text, "arazzo") && yamlArazzo.get().MatchString(text):
 		return Arazzo
 	case !yamlSteps.get().MatchString(text) || yamlCalls.get().MatchString(text):
 		return Unknown

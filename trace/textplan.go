@@ -18,9 +18,9 @@ var (
 
 func textPlanFormat(text string) Format {
 	switch {
-	case rewooMark.get().MatchString(text):
+	case strings.Contains(text, "#E") && rewooMark.get().MatchString(text):
 		return ReWOO
-	case compilerMark.get().MatchString(text) && (compilerEnd.get().MatchString(text) || onlyCalls(text)):
+	case strings.Contains(text, "(") && compilerMark.get().MatchString(text) && (compilerEnd.get().MatchString(text) || onlyCalls(text)):
 		return LLMCompiler
 	}
 	return Unknown

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/planlint/planlint/finding"
+	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/report"
 	"github.com/planlint/planlint/rules"
 	"github.com/planlint/planlint/trace"
@@ -37,7 +38,7 @@ could not be checked (all other inputs are still reported).`,
 	f.StringVarP(&o.format, "format", "f", "text", "output format: "+list(report.Formats()))
 	f.StringVar(&o.inputFormat, "input-format", "", "input format instead of detection: "+list(inputFormats()))
 	f.StringVarP(&o.output, "output", "o", "", "write the result to a file instead of stdout")
-	f.StringVar(&o.policy, "policy", "", "policy file, or builtin:NAME, instead of the planlint.yaml found upwards")
+	f.Var((*policyValue)(&o.policy), "policy", "policy file, or builtin:NAME, instead of the planlint.yaml found upwards")
 	f.StringVar(&o.mode, "mode", "", "mode instead of the policy's: "+list(rules.Modes()))
 	f.StringVar(&o.color, "color", "auto", "colour: auto, always, never")
 	f.StringVar(&o.failOn, "fail-on", "", "exit 1 on any of deny, ask, error, warning; or never (default: ask,error for plans, deny,error for recorded runs)")
@@ -55,11 +56,13 @@ func runCheck(ctx context.Context, s *streams, o *checkOptions, args []string) e
 	if len(args) == 0 {
 		args = []string{"."}
 	}
-	inputs, errs := expand(args)
+	inputs, hidden, errs := expand(args)
 	run := newCheckRun(s, settings, o.policy, o.mode)
+	run.policies.verbose = o.verbose
 	for _, err := range errs {
 		run.fail(err)
 	}
+	noteHidden(s, hidden)
 	run.all(ctx, inputs)
 	if err := run.write(); err != nil {
 		return err
@@ -96,7 +99,7 @@ func (r *checkRun) all(ctx context.Context, inputs []input) {
 		r.one(ctx, in)
 	}
 	if r.skipped > 0 && len(r.report.Plans) == 0 && !r.failed {
-		r.fail(fmt.Errorf("none of %d files is a plan or a trace", r.skipped))
+		r.fail(fmt.Errorf("none of %s is a plan or a trace", plural(r.skipped, "file")))
 	}
 }
 
@@ -120,7 +123,7 @@ func (r *checkRun) one(ctx context.Context, in input) {
 		Dedupe: r.dedupe, UntrustedPrompt: r.settings.untrustedPrompt, Sibling: in.sibling,
 	})
 	for _, p := range problems {
-		r.fail(fmt.Errorf("%s", p.In(name)))
+		r.problem(name, src, p)
 	}
 	checker, err := r.policies.checker(in.dir("."))
 	if err != nil {
@@ -132,9 +135,29 @@ func (r *checkRun) one(ctx context.Context, in input) {
 		if p.Lost > 0 {
 			r.fail(fmt.Errorf("%s: %d records could not be read, so what they hold was not checked\nhint: the report's PL9001 say where", printable(name), p.Lost))
 		}
+		if len(p.Calls) == 0 {
+			fmt.Fprintf(r.s.stderr, "warning: %s: there are no calls in it, so nothing was reviewed\n", printable(name))
+		}
 		r.report.Plans = append(r.report.Plans, checker.Check(ctx, p))
 	}
 	r.report.Rules = mergeRules(r.report.Rules, checker.Policy().Compose)
+}
+
+// problem reports what is wrong with an input: the place, the message, the line
+// with the place underlined, and the hint.
+func (r *checkRun) problem(name string, src []byte, p plan.Error) {
+	r.failed = true
+	at := printable(name) + ":"
+	if p.Pos.Known() {
+		at += fmt.Sprintf("%d:%d:", p.Pos.Line, p.Pos.Column)
+	}
+	fmt.Fprintf(r.s.stderr, "error: %s %s\n", at, printable(p.Message))
+	if p.Pos.Known() {
+		io.WriteString(r.s.stderr, report.Snippet(src, p.Pos)) //nolint:errcheck // as all of stderr
+	}
+	if p.Hint != "" {
+		fmt.Fprintf(r.s.stderr, "hint: %s\n", printable(p.Hint))
+	}
 }
 
 func (r *checkRun) write() error {

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,10 +32,28 @@ const (
 
 // streams is what a command talks to.
 type streams struct {
-	env    map[string]string
-	stdin  io.Reader
-	stdout io.Writer
-	stderr io.Writer
+	env      map[string]string
+	stdin    io.Reader
+	stdout   io.Writer
+	stderr   io.Writer
+	programs Programs
+}
+
+// environ returns the environment as a program is given it, sorted.
+func (s *streams) environ() []string {
+	list := make([]string, 0, len(s.env))
+	for key, value := range s.env {
+		list = append(list, key+"="+value)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Programs are parts of the command that only some binaries link.
+type Programs struct {
+	// MCP runs the MCP proxy until the client or the server ends; nil: another
+	// binary does.
+	MCP func(ctx context.Context, p MCPProxy) error
 }
 
 // errFound makes the command exit with ExitFound without a message.
@@ -46,7 +65,12 @@ var errReported = errors.New("reported")
 
 // Run runs the command and returns its exit code.
 func Run(ctx context.Context, env []string, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
-	io := &streams{env: environment(env), stdin: stdin, stdout: stdout, stderr: stderr}
+	return RunWith(ctx, env, stdin, stdout, stderr, args, Programs{})
+}
+
+// RunWith is Run of a binary that links these programs.
+func RunWith(ctx context.Context, env []string, stdin io.Reader, stdout, stderr io.Writer, args []string, programs Programs) int {
+	io := &streams{env: environment(env), stdin: stdin, stdout: stdout, stderr: stderr, programs: programs}
 	root := rootCommand(io)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -16,14 +15,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
-
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"planlint": func() {
-			os.Exit(Run(context.Background(), os.Environ(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
-		},
-	})
-}
 
 // TestScripts runs testdata/script/*.txtar: the command as its user types it.
 // `exits CODE planlint ...` checks the exact exit code, which `! exec` cannot.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -47,13 +48,17 @@ With --command, print the effects of a command line as a table; nothing is run.`
 	cmd.Flags().StringVar(&call, "call", "", "explain the decision for this call of FILE: its number or id")
 	cmd.Flags().StringVar(&command, "command", "", "print the effects of this command line")
 	cmd.Flags().StringVar(&dialect, "dialect", "bash", "language of --command: bash, posix, zsh, powershell or cmd")
-	cmd.Flags().StringVar(&policyName, "policy", "", "policy file, or builtin:NAME")
+	cmd.Flags().Var((*policyValue)(&policyName), "policy", "policy file, or builtin:NAME")
 	cmd.Flags().StringVar(&inputFormat, "input-format", "", "input format instead of detection: "+list(inputFormats()))
 	return cmd
 }
 
 func explainID(s *streams, id string) error {
 	page, ok := docs.Page(strings.ToUpper(id))
+	if _, err := os.Stat(id); !ok && (err == nil || id == stdinName) {
+		return fmt.Errorf("%s is a file, and it is not said which call of it to explain\nhint: planlint explain --call N %s; planlint check %s numbers the calls",
+			printable(id), printable(id), printable(id))
+	}
 	if !ok {
 		return fmt.Errorf("no rule or diagnostic %q\nhint: one of %s", id, list(docs.IDs()))
 	}
@@ -62,7 +67,7 @@ func explainID(s *streams, id string) error {
 }
 
 func explainCall(ctx context.Context, s *streams, call, policyName, inputFormat, file string) error {
-	o := checkOptions{format: "text", color: "never", policy: policyName, inputFormat: inputFormat}
+	o := checkOptions{format: "text", color: "auto", policy: policyName, inputFormat: inputFormat}
 	settings, err := o.validate(s)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ type hookChange struct {
 }
 
 func hookInstallCommand(s *streams) *cobra.Command {
-	c := &hookChange{s: s, change: install.Install, done: "installed", nothing: "is installed already"}
+	c := &hookChange{s: s, change: install.Install, done: "planlint is installed in %s of %s\nnext: planlint hook doctor %s checks it", nothing: "stands already"}
 	cmd := c.command("install CLIENT", "Put planlint into a client's configuration")
 	cmd.Long = `Put planlint into a client's configuration: the user's, or with --project that of
 the project in the working folder. The diff is shown first; what is not
@@ -29,7 +29,7 @@ planlint's keeps every byte; a second time nothing changes.`
 }
 
 func hookUninstallCommand(s *streams) *cobra.Command {
-	c := &hookChange{s: s, change: install.Uninstall, done: "removed", nothing: "is not installed"}
+	c := &hookChange{s: s, change: install.Uninstall, done: "planlint is removed from %s of %s: its calls run unreviewed, unless it stands in another one (planlint hook doctor %s tells)", nothing: "does not stand"}
 	return c.command("uninstall CLIENT", "Take planlint out of a client's configuration")
 }
 
@@ -59,22 +59,31 @@ func (c *hookChange) run(client string) error {
 		return clientError(client, err)
 	}
 	if len(changes) == 0 {
-		fmt.Fprintf(c.s.stdout, "planlint %s for %s; nothing changes\n", c.nothing, client)
+		fmt.Fprintf(c.s.stdout, "planlint %s in %s of %s: nothing to change\n", c.nothing, c.whose(), client)
 		return nil
 	}
 	for i := range changes {
 		fmt.Fprint(c.s.stdout, changes[i].Diff())
 	}
 	if c.dryRun {
-		return nil
+		_, err := fmt.Fprintln(c.s.stdout, "nothing was changed (--dry-run)")
+		return err
 	}
 	for i := range changes {
 		if err := changes[i].Apply(); err != nil {
 			return fmt.Errorf("%s: %w", changes[i].Path, reason(err))
 		}
 	}
-	fmt.Fprintf(c.s.stdout, "planlint is %s for %s; planlint hook doctor %s checks it\n", c.done, client, client)
+	fmt.Fprintf(c.s.stdout, c.done+"\n", c.whose(), client, client)
 	return nil
+}
+
+// whose says which configuration is meant.
+func (c *hookChange) whose() string {
+	if c.project {
+		return "the project's configuration"
+	}
+	return "the user's configuration"
 }
 
 func clientError(client string, err error) error {
@@ -129,10 +138,19 @@ as what remains. Exit codes: 0 no problem, 1 a problem.`,
 	}
 }
 
+// word is how a check's outcome is called: what no client can be made to enforce
+// is no warning that anybody could act on.
+func word(c install.Check) string {
+	if c.Subject == "remains" {
+		return "note"
+	}
+	return c.Status.String()
+}
+
 func writeChecks(s *streams, checks []install.Check) error {
 	bad := false
 	for _, c := range checks {
-		fmt.Fprintf(s.stdout, "%-8s %s: %s\n", c.Status, printable(c.Subject), printable(c.Text))
+		fmt.Fprintf(s.stdout, "%-8s %s: %s\n", word(c), printable(c.Subject), printable(c.Text))
 		if c.Hint != "" && c.Status != install.OK {
 			fmt.Fprintf(s.stdout, "         hint: %s\n", printable(c.Hint))
 		}

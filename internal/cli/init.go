@@ -33,7 +33,7 @@ func runInit(s *streams, dir string) error {
 	found := policy.Detect(policy.OS{}, dir)
 	path, err := policy.Init(o)
 	if errors.Is(err, policy.ErrExists) {
-		return fmt.Errorf("%s is there already\nhint: edit it; planlint rules test checks it", printable(path))
+		return fmt.Errorf("%s is there already\nhint: edit it; planlint rules lint checks it", printable(path))
 	}
 	if err != nil {
 		return err
@@ -53,6 +53,7 @@ func runInit(s *streams, dir string) error {
 	if undescribed > 0 {
 		fmt.Fprintln(s.stdout, "next: describe its tools under tools:, or import names with planlint tools lint --surface TOOLS.json")
 	}
-	_, err = fmt.Fprintln(s.stdout, "next: planlint check FILE, planlint rules test")
+	fmt.Fprintln(s.stdout, "next: planlint check FILE reviews a plan or a recorded run by it")
+	_, err = fmt.Fprintln(s.stdout, "next: it is trusted as it stands; after you change it, read the diff and run planlint trust")
 	return err
 }

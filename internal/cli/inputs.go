@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -69,7 +70,7 @@ func (in input) sibling(base string) []byte {
 // expand turns arguments into inputs: "-", files, directories (walked, links
 // not followed) and globs. The order is that of the arguments, then of names;
 // a file that is named twice is checked once. Errors are reported together.
-func expand(args []string) (inputs []input, errs []error) {
+func expand(args []string) (inputs []input, hidden []string, errs []error) {
 	seen := make(map[string]bool)
 	add := func(in input) {
 		if key := filepath.Clean(in.path); !seen[key] {
@@ -78,7 +79,8 @@ func expand(args []string) (inputs []input, errs []error) {
 		}
 	}
 	for _, arg := range args {
-		found, err := expandOne(arg)
+		found, skipped, err := expandOne(arg)
+		hidden = append(hidden, skipped...)
 		if err != nil {
 			errs = append(errs, err)
 		}
@@ -86,46 +88,49 @@ func expand(args []string) (inputs []input, errs []error) {
 			add(in)
 		}
 	}
-	return inputs, errs
+	return inputs, hidden, errs
 }
 
-func expandOne(arg string) ([]input, error) {
+func expandOne(arg string) (found []input, hidden []string, err error) {
 	if arg == stdinName {
-		return []input{{path: stdinName}}, nil
+		return []input{{path: stdinName}}, nil, nil
 	}
 	info, err := os.Stat(arg)
 	if err == nil && info.IsDir() {
 		return walk(arg)
 	}
 	if err == nil {
-		return []input{{path: arg}}, nil
+		return []input{{path: arg}}, nil, nil
 	}
 	if !strings.ContainsAny(arg, "*?[{") {
-		return nil, fmt.Errorf("%s: %w", printable(arg), reason(err))
+		return nil, nil, fmt.Errorf("%s: %w", printable(arg), reason(err))
 	}
 	matches, err := doublestar.FilepathGlob(arg, doublestar.WithFilesOnly(), doublestar.WithNoFollow())
 	if err != nil {
-		return nil, fmt.Errorf("%s: bad pattern: %w", printable(arg), err)
+		return nil, nil, fmt.Errorf("%s: bad pattern: %w", printable(arg), err)
 	}
 	if len(matches) == 0 {
-		return nil, fmt.Errorf("%s: no file matches", printable(arg))
+		return nil, nil, fmt.Errorf("%s: no file matches", printable(arg))
 	}
 	sort.Strings(matches)
 	inputs := make([]input, len(matches))
 	for i, m := range matches {
 		inputs[i] = input{path: m}
 	}
-	return inputs, nil
+	return inputs, nil, nil
 }
 
-// walk lists a directory's candidates in the order of their paths.
-func walk(root string) ([]input, error) {
-	var inputs []input
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+// walk lists a directory's candidates in the order of their paths, and the hidden
+// folders that were left out.
+func walk(root string) (inputs []input, hidden []string, err error) {
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case entry.IsDir() && path != root && strings.HasPrefix(entry.Name(), "."):
+			if !ofOthers(entry.Name()) {
+				hidden = append(hidden, path)
+			}
 			return fs.SkipDir
 		case entry.Type().IsRegular() && candidate(entry.Name()):
 			inputs = append(inputs, input{path: path, walked: true})
@@ -133,13 +138,38 @@ func walk(root string) ([]input, error) {
 		return nil
 	})
 	if err != nil {
-		return inputs, fmt.Errorf("%s: %w", printable(root), reason(err))
+		return inputs, hidden, fmt.Errorf("%s: %w", printable(root), reason(err))
 	}
 	if len(inputs) == 0 {
-		return nil, fmt.Errorf("%s: no plan or trace in here\nhint: a directory is searched for %s",
+		return nil, hidden, fmt.Errorf("%s: no plan or trace in here\nhint: a directory is searched for %s",
 			printable(root), strings.Join(inputExtensions, " "))
 	}
-	return inputs, nil
+	return inputs, hidden, nil
+}
+
+// ofOthers reports whether a hidden folder belongs to a tool that keeps no runs of
+// agents.
+func ofOthers(name string) bool {
+	return slices.Contains([]string{".git", ".hg", ".svn", ".jj", ".venv", ".tox", ".cache", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".idea", ".DS_Store"}, name)
+}
+
+// maxHidden is how many hidden folders the note names.
+const maxHidden = 3
+
+// noteHidden says once which hidden folders were not searched: clients keep their
+// sessions in such.
+func noteHidden(s *streams, hidden []string) {
+	if len(hidden) == 0 {
+		return
+	}
+	names := make([]string, 0, maxHidden)
+	for _, path := range hidden[:min(len(hidden), maxHidden)] {
+		names = append(names, printable(path))
+	}
+	if left := len(hidden) - len(names); left > 0 {
+		names = append(names, fmt.Sprintf("%d more", left))
+	}
+	fmt.Fprintf(s.stderr, "note: %s not searched: %s\nhint: name a hidden folder to search it\n", plural(len(hidden), "hidden folder"), strings.Join(names, ", "))
 }
 
 func candidate(name string) bool {

@@ -6,24 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
+	"net/textproto"
 	"net/url"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"github.com/planlint/planlint/gate"
 	"github.com/planlint/planlint/hook"
 	"github.com/planlint/planlint/internal/session"
 	"github.com/planlint/planlint/internal/toollist"
-	"github.com/planlint/planlint/mcp"
 	"github.com/planlint/planlint/policy"
 	"github.com/planlint/planlint/tool"
 )
@@ -66,71 +63,101 @@ Exit codes: 0 the client ended; 2 the server could not be started, or ended firs
 	return cmd
 }
 
+// MCPProxy is one run of the MCP proxy between a client on stdin and stdout and
+// a server.
+type MCPProxy struct {
+	// Server is the server's name in policies, Session the session that the calls
+	// belong to, Cwd the folder whose policy counts.
+	Server, Session, Cwd string
+	// URL is the server's address, with Header; or Command starts it, with Env.
+	URL          string
+	Header       map[string][]string
+	Command, Env []string
+
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+
+	// Changed says what differs from the lock in a list of tools; nil without a
+	// lock. Above reports whether a tool is above the policy's ceiling. Hook
+	// returns what reviews a call.
+	Changed func(server string, list json.RawMessage) []string
+	Above   func(server, name string) bool
+	Hook    func() *hook.Hook
+}
+
+// runMCP runs the proxy where this program has it, and else becomes the program
+// that has.
 func runMCP(ctx context.Context, s *streams, o mcpOptions, args []string) error {
+	if o.session == "" {
+		o.session = parentSession()
+	}
+	if s.programs.MCP == nil {
+		return startMCP(s, o, args)
+	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if o.name == "" {
 		o.name = serverName(o.url, args)
 	}
-	if o.session == "" {
-		o.session = parentSession()
-	}
 	changed, err := pinned(s, o.lock)
 	if err != nil {
 		return err
 	}
-	client, err := (&sdk.IOTransport{Reader: io.NopCloser(s.stdin), Writer: nopCloser{s.stdout}}).Connect(ctx)
+	header, err := headers(s, o.headers)
 	if err != nil {
 		return err
-	}
-	server, err := connectServer(ctx, s, o, args)
-	if err != nil {
-		return fmt.Errorf("the server can't be reached: %w", err)
 	}
 	cwd, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	proxy := &mcp.Proxy{
-		Server: o.name, Session: o.session, Cwd: cwd, Log: s.stderr, Changed: changed,
+	return s.programs.MCP(ctx, MCPProxy{
+		Server: o.name, Session: o.session, Cwd: cwd, URL: o.url, Header: header, Command: args, Env: s.environ(),
+		Stdin: s.stdin, Stdout: s.stdout, Stderr: s.stderr, Changed: changed,
 		Above: func(server, name string) bool { return aboveCeiling(s, cwd, server, name) },
 		Hook: func() *hook.Hook {
 			return &hook.Hook{Client: hook.ByName("generic"), Env: s.env,
 				Store: session.NewStore(stateDir(s.env)), Decider: policyDecider{s: s}}
 		},
-	}
-	return proxy.Run(ctx, client, server)
+	})
 }
 
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }
-
-func connectServer(ctx context.Context, s *streams, o mcpOptions, args []string) (sdk.Connection, error) {
-	if o.url != "" {
-		header, err := headers(s, o.headers)
-		if err != nil {
-			return nil, err
-		}
-		return mcp.Connect(ctx, o.url, header)
+// startMCP becomes the planlint-mcp that lies beside this program, with the same
+// options. Its libraries (MCP, HTTP, TLS) would start with every command if they
+// were linked here.
+func startMCP(s *streams, o mcpOptions, args []string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
 	}
-	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Stderr = s.stderr
-	for key, value := range s.env {
-		cmd.Env = append(cmd.Env, key+"="+value)
+	if real, err := filepath.EvalSymlinks(self); err == nil {
+		self = real
 	}
-	slices.Sort(cmd.Env)
-	return (&sdk.CommandTransport{Command: cmd}).Connect(ctx)
+	path := filepath.Join(filepath.Dir(self), "planlint-mcp"+filepath.Ext(self))
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("planlint-mcp is not beside %s\nhint: go install github.com/planlint/planlint/cmd/...@latest", self)
+	}
+	return become(s, path, append(o.flags(), args...))
 }
 
-func headers(s *streams, list []string) (http.Header, error) {
-	h := http.Header{}
+// flags writes the options as arguments, up to the server's command.
+func (o *mcpOptions) flags() []string {
+	list := []string{"--name=" + o.name, "--session=" + o.session, "--url=" + o.url, "--lock=" + o.lock}
+	for _, h := range o.headers {
+		list = append(list, "--header="+h)
+	}
+	return append(list, "--")
+}
+
+func headers(s *streams, list []string) (map[string][]string, error) {
+	h := map[string][]string{}
 	for _, line := range list {
 		name, value, ok := strings.Cut(line, ":")
 		if !ok {
 			return nil, fmt.Errorf(`--header: %q is not "Name: value"`, name)
 		}
-		h.Add(strings.TrimSpace(name), os.Expand(strings.TrimSpace(value), func(v string) string { return s.env[v] }))
+		key := textproto.CanonicalMIMEHeaderKey(strings.TrimSpace(name))
+		h[key] = append(h[key], os.Expand(strings.TrimSpace(value), func(v string) string { return s.env[v] }))
 	}
 	return h, nil
 }

@@ -26,6 +26,26 @@ func useColor(io *streams, option string) (bool, error) {
 	return false, optionError("--color", option, []string{"auto", "always", "never"})
 }
 
+// The least and the greatest width that a terminal gives to text.
+const (
+	minWidth = 60
+	maxWidth = 160
+)
+
+// terminalWidth is the number of columns of stdout where it is a terminal, 0 for
+// the default elsewhere: what goes to a file or a pipe is the same everywhere.
+func terminalWidth(s *streams) int {
+	file, ok := s.stdout.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(file.Fd()))
+	if err != nil || columns <= 0 {
+		return 0
+	}
+	return min(max(columns, minWidth), maxWidth)
+}
+
 // writeOutput writes a result to stdout, or to a file that is either complete
 // or not there: it is written beside its place and renamed.
 func writeOutput(s *streams, path string, write func(io.Writer) error) error {

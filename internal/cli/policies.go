@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -19,7 +18,9 @@ type policies struct {
 	// name is --policy, mode is --mode; both may be empty.
 	name, mode string
 	explain    bool
-	byDir      map[string]*planlint.Checker
+	// verbose: every warning is written, and no summary.
+	verbose bool
+	byDir   map[string]*planlint.Checker
 }
 
 func newPolicies(s *streams, name, mode string) *policies {
@@ -42,13 +43,7 @@ func (p *policies) checker(dir string) (*planlint.Checker, error) {
 		return c, nil
 	}
 	loaded, problems := policy.Load(p.options(dir))
-	for _, problem := range problems {
-		severity := "error"
-		if problem.ID != "" {
-			severity = "warning"
-		}
-		fmt.Fprintf(p.s.stderr, "%s: %s\n", severity, problem.Error())
-	}
+	writeProblems(p.s, problems, p.verbose)
 	if loaded == nil {
 		p.byDir[key] = nil
 		return nil, errReported

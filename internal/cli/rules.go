@@ -67,11 +67,11 @@ func runRulesTest(ctx context.Context, s *streams, o *testOptions, args []string
 		return err
 	}
 	failed := false
-	report := policytest.Report{Mutated: o.mutate}
+	report := policytest.Report{}
 	ran := 0
 	for _, file := range files {
 		suite, problems := policytest.Load(file)
-		writeProblems(s, problems)
+		writeProblems(s, problems, true)
 		if suite == nil {
 			failed = true
 			continue
@@ -83,12 +83,27 @@ func runRulesTest(ctx context.Context, s *streams, o *testOptions, args []string
 	if ran == 0 && !failed {
 		return noTests(o, files)
 	}
+	red := o.mutate && (failed || report.Failed())
+	if o.mutate && !red {
+		for i := range report.Suites {
+			if len(report.Suites[i].Results) > 0 {
+				report.Suites[i].Mutants = mutants(ctx, &report.Suites[i])
+			}
+		}
+	}
+	report.Mutated = o.mutate && !red
 	err = writeOutput(s, o.output, func(w io.Writer) error {
 		return policytest.Write(w, &report, policytest.Options{Format: o.format, Detail: o.coverage, Quiet: o.quiet, Escape: printable})
 	})
 	switch {
 	case err != nil:
 		return err
+	case red:
+		fmt.Fprintln(s.stderr, "error: --mutate needs tests that pass: no mutant was made\nhint: make them pass, then try again")
+		if failed {
+			return errReported
+		}
+		return errFound
 	case failed:
 		return errReported
 	case report.Failed():
@@ -107,17 +122,16 @@ func noTests(o *testOptions, files []string) error {
 
 func runSuite(ctx context.Context, suite *policytest.Suite, o *testOptions) policytest.SuiteReport {
 	results, cover := suite.Run(ctx, wanted(o.run))
-	sr := policytest.SuiteReport{Suite: suite, Results: results, Coverage: cover}
-	if o.mutate {
-		var passed []*policytest.Test
-		for i := range results {
-			if results[i].Passed() {
-				passed = append(passed, results[i].Test)
-			}
-		}
-		sr.Mutants = suite.Mutate(ctx, passed)
+	return policytest.SuiteReport{Suite: suite, Results: results, Coverage: cover}
+}
+
+// mutants changes the policy of a suite whose tests pass.
+func mutants(ctx context.Context, sr *policytest.SuiteReport) []policytest.Mutant {
+	tests := make([]*policytest.Test, len(sr.Results))
+	for i := range sr.Results {
+		tests[i] = sr.Results[i].Test
 	}
-	return sr
+	return sr.Suite.Mutate(ctx, tests)
 }
 
 func wanted(run string) func(string) bool {
@@ -155,16 +169,6 @@ func ownPolicy() (string, error) {
 	return shorten(path), nil
 }
 
-func writeProblems(s *streams, problems []policy.Problem) {
-	for _, p := range problems {
-		severity := "error"
-		if p.ID != "" {
-			severity = "warning"
-		}
-		fmt.Fprintf(s.stderr, "%s: %s\n", severity, p.Error())
-	}
-}
-
 func contains(list []string, word string) bool {
 	for _, w := range list {
 		if w == word {
@@ -191,7 +195,7 @@ func loadNamed(s *streams, name string) (*policy.Loaded, error) {
 		o.Files = []string{path}
 	}
 	loaded, problems := policy.Read(o)
-	writeProblems(s, problems)
+	writeProblems(s, problems, true)
 	if loaded == nil {
 		return nil, errReported
 	}

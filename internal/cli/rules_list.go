@@ -38,7 +38,7 @@ with --all.`,
 		},
 	}
 	cmd.Flags().StringVarP(&format, "format", "f", "text", "output format: text, json")
-	cmd.Flags().StringVar(&policyName, "policy", "", "policy file, or builtin:NAME")
+	cmd.Flags().Var((*policyValue)(&policyName), "policy", "policy file, or builtin:NAME")
 	cmd.Flags().BoolVar(&all, "all", false, "built-in rules too")
 	return cmd
 }
@@ -109,7 +109,7 @@ or matched and never decided one since another rule always did.`,
 		},
 	}
 	cmd.Flags().StringVarP(&format, "format", "f", "text", "output format: text, json")
-	cmd.Flags().StringVar(&policyName, "policy", "", "policy file instead of the planlint.yaml found upwards")
+	cmd.Flags().Var((*policyValue)(&policyName), "policy", "policy file instead of the planlint.yaml found upwards")
 	cmd.Flags().StringVar(&inputFormat, "input-format", "", "input format instead of detection: "+list(inputFormats()))
 	return cmd
 }
@@ -126,12 +126,13 @@ func runCoverage(ctx context.Context, s *streams, settings *checkSettings, polic
 	cover := policytest.NewCoverage(loaded.Document, own)
 	built, problems := policy.Rebuild(loaded.Document, cover)
 	if built == nil {
-		writeProblems(s, problems)
+		writeProblems(s, problems, true)
 		return errReported
 	}
 	checker := planlint.New(*built)
-	inputs, errs := expand(args)
+	inputs, hidden, errs := expand(args)
 	failed := len(errs) > 0
+	noteHidden(s, hidden)
 	for _, err := range errs {
 		fmt.Fprintf(s.stderr, "error: %s\n", err)
 	}
@@ -177,13 +178,13 @@ func writeTraceCoverage(w io.Writer, format string, c *policytest.Coverage) erro
 		return writeJSONTo(w, map[string]any{"schema": "planlint.coverage/v1", "plans": c.Plans, "calls": c.Calls,
 			"rules": nonNil(c.Rules()), "conditions": nonNil(c.Conditions())})
 	}
-	fmt.Fprintf(w, "%d plans, %d calls, %d rules of the policy's own\n", c.Plans, c.Calls, len(c.Rules()))
+	fmt.Fprintf(w, "%s, %s, %s of the policy's own\n", plural(c.Plans, "plan"), plural(c.Calls, "call"), plural(len(c.Rules()), "rule"))
 	for _, r := range c.Rules() {
 		switch {
 		case r.Matched == 0:
 			fmt.Fprintf(w, "%s: never matched: %s\n", printable(r.At), printable(r.What))
 		case r.Decided == 0:
-			fmt.Fprintf(w, "%s: shadowed: matched %d calls, decided none (%s did): %s\n", printable(r.At), r.Matched, printable(r.Shadow()), printable(r.What))
+			fmt.Fprintf(w, "%s: shadowed: matched %s, decided none (%s did): %s\n", printable(r.At), plural(r.Matched, "call"), printable(r.Shadow()), printable(r.What))
 		default:
 			fmt.Fprintf(w, "%s: matched %d, decided %d: %s\n", printable(r.At), r.Matched, r.Decided, printable(r.What))
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planlint/planlint/docs"
 	"github.com/planlint/planlint/finding"
 	"github.com/planlint/planlint/gate"
 	"github.com/planlint/planlint/report"
@@ -18,6 +19,7 @@ type checkSettings struct {
 	inputFormat trace.Format
 	output      string
 	color       bool
+	width       int
 	failOn      failOn
 	quiet       bool
 	verbose     bool
@@ -44,6 +46,9 @@ func (o *checkOptions) validate(io *streams) (checkSettings, error) {
 	if s.color, err = useColor(io, o.color); err != nil {
 		return s, err
 	}
+	if o.output == "" || o.output == stdinName {
+		s.width = terminalWidth(io)
+	}
 	if s.failOn, err = parseFailOn(o.failOn); err != nil {
 		return s, err
 	}
@@ -55,8 +60,9 @@ func (o *checkOptions) validate(io *streams) (checkSettings, error) {
 
 func (s *checkSettings) reportOptions(sources map[string][]byte) report.Options {
 	return report.Options{
-		Format: s.format, Color: s.color, Quiet: s.quiet, Verbose: s.verbose,
-		Source: func(file string) []byte { return sources[file] },
+		Format: s.format, Color: s.color, Width: s.width, Quiet: s.quiet, Verbose: s.verbose,
+		Source:  func(file string) []byte { return sources[file] },
+		Version: version(), HasPage: func(id string) bool { _, ok := docs.Page(id); return ok },
 	}
 }
 

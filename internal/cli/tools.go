@@ -58,7 +58,7 @@ prints the whole contract.`,
 		},
 	}
 	cmd.Flags().StringVarP(&format, "format", "f", "text", "output format: text, json")
-	cmd.Flags().StringVar(&policyName, "policy", "", "policy file, or builtin:NAME")
+	cmd.Flags().Var((*policyValue)(&policyName), "policy", "policy file, or builtin:NAME")
 	return cmd
 }
 

@@ -45,7 +45,7 @@ found; 2 not checked.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&format, "format", "f", "text", "output format: text, json")
-	f.StringVar(&policyName, "policy", "", "policy file, or builtin:NAME")
+	f.Var((*policyValue)(&policyName), "policy", "policy file, or builtin:NAME")
 	f.StringSliceVar(&surface, "surface", nil, "lists of tools (MCP tools/list) to look at together")
 	f.StringVar(&server, "server", "", "name of the server of a list that does not say it")
 	return cmd

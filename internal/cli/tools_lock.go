@@ -136,7 +136,7 @@ highest. What was left out is said on stderr.`,
 		},
 	}
 	cmd.Flags().StringVar(&ceiling, "ceiling", "", "the highest risk class that is shown: "+list(gate.Classes()))
-	cmd.Flags().StringVar(&policyName, "policy", "", "policy file, or builtin:NAME")
+	cmd.Flags().Var((*policyValue)(&policyName), "policy", "policy file, or builtin:NAME")
 	cmd.Flags().StringVar(&server, "server", "", "name of the server of a list that does not say it")
 	return cmd
 }

@@ -1,8 +1,7 @@
 package compiled
 
 import (
-	"embed"
-	"encoding/json"
+	_ "embed"
 	"fmt"
 	"sync"
 )
@@ -14,10 +13,16 @@ var contractsIndex string
 var contractsLines string
 
 //go:embed data/conditions.json
-var contractsConditions []byte
+var contractsConditions string
 
-//go:embed data/preset-*.json
-var presetFiles embed.FS
+//go:embed data/preset-default.json
+var presetDefault string
+
+//go:embed data/preset-coding-agent.json
+var presetCodingAgent string
+
+//go:embed data/preset-strict.json
+var presetStrict string
 
 // PresetFile is the name of the file that a built-in policy is flattened to.
 func PresetFile(name string) string { return "preset-" + name + ".json" }
@@ -25,10 +30,23 @@ func PresetFile(name string) string { return "preset-" + name + ".json" }
 // Presets lists the names of the built-in policies, without "builtin:".
 func Presets() []string { return []string{"default", "coding-agent", "strict"} }
 
+// presetText returns the flattened built-in policy of a name, empty for none.
+func presetText(name string) string {
+	switch name {
+	case "default":
+		return presetDefault
+	case "coding-agent":
+		return presetCodingAgent
+	case "strict":
+		return presetStrict
+	}
+	return ""
+}
+
 // decodeBuiltin decodes what every policy needs of the built-in data, once.
 var decodeBuiltin = sync.OnceValues(func() (*builtinData, error) {
 	d := &builtinData{pack: &Pack{index: contractsIndex, lines: contractsLines}}
-	if err := json.Unmarshal(contractsConditions, &d.pack.conditions); err != nil {
+	if err := fromJSON(contractsConditions, &d.pack.conditions, (*scanner).named); err != nil {
 		return nil, fmt.Errorf("built-in conditions: %w", err)
 	}
 	return d, nil
@@ -48,12 +66,12 @@ func BuiltinPack() (*Pack, error) {
 // BuiltinDocument returns a built-in policy by its name, without contracts; the
 // caller owns it.
 func BuiltinDocument(name string) (*Document, error) {
-	raw, err := presetFiles.ReadFile("data/" + PresetFile(name))
-	if err != nil {
+	text := presetText(name)
+	if text == "" {
 		return nil, fmt.Errorf("unknown built-in policy %q", name)
 	}
 	doc := new(Document)
-	if err := json.Unmarshal(raw, doc); err != nil {
+	if err := fromJSON(text, doc, (*scanner).document); err != nil {
 		return nil, fmt.Errorf("built-in policy %q: %w", name, err)
 	}
 	return doc, nil

@@ -247,7 +247,8 @@ type Protected struct {
 	Whole     bool   `json:"whole,omitempty" doc:"paths are folders, and only what removes or changes them as a whole counts"`
 	Content   Text   `json:"content,omitzero" one:"content" doc:"only changes of this part of the file count"`
 
-	Pos tool.Origin `json:"pos,omitzero" yaml:"-"`
+	Builtin bool        `json:"builtin,omitempty" yaml:"-"`
+	Pos     tool.Origin `json:"pos,omitzero" yaml:"-"`
 }
 
 // Gate are the requirements of a gate.

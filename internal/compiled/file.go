@@ -65,10 +65,9 @@ func DecodeFile(data []byte) (*File, error) {
 // BuiltinDigest identifies the built-in data of this planlint.
 func BuiltinDigest() string {
 	h := sha256.New()
-	parts := []string{contractsIndex, contractsLines, string(contractsConditions)}
+	parts := []string{contractsIndex, contractsLines, contractsConditions}
 	for _, name := range Presets() {
-		data, _ := presetFiles.ReadFile("data/" + PresetFile(name))
-		parts = append(parts, string(data))
+		parts = append(parts, presetText(name))
 	}
 	for _, part := range parts {
 		fmt.Fprintf(h, "%d:", len(part))

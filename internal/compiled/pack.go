@@ -76,7 +76,7 @@ func conditionsOf(t *Tool) []Named {
 
 // Files returns the pack as it is embedded: index, lines and conditions.
 func (p *Pack) Files() (index, lines string, conditions []byte) {
-	data, _ := json.MarshalIndent(p.conditions, "", " ")
+	data, _ := json.Marshal(p.conditions)
 	return p.index, p.lines, append(data, '\n')
 }
 
@@ -121,7 +121,7 @@ func (p *Pack) Tool(name string) (*Tool, bool) {
 		return nil, false
 	}
 	t := new(Tool)
-	if json.Unmarshal([]byte(line), t) != nil {
+	if fromJSON(line, t, (*scanner).tool) != nil {
 		return nil, false
 	}
 	return t, true
@@ -178,7 +178,7 @@ func (b *bound) Contract(name string) *tool.Contract {
 		return c
 	}
 	var t Tool
-	if json.Unmarshal([]byte(line), &t) != nil {
+	if fromJSON(line, &t, (*scanner).tool) != nil {
 		return nil
 	}
 	c := b.builder.contract(&t)

@@ -23,7 +23,7 @@ func (b *builder) places(list []Protected) *rules.Places {
 	places := make([]rules.Place, len(list))
 	for i := range list {
 		e := &list[i]
-		places[i] = rules.Place{Name: e.Name.S, Paths: Strings(e.Paths), Authority: e.Authority, Content: e.Content.S, Deny: e.Decision.S == "deny", Whole: e.Whole, Pos: e.Pos}
+		places[i] = rules.Place{Name: e.Name.S, Paths: Strings(e.Paths), Authority: e.Authority, Content: e.Content.S, Deny: e.Decision.S == "deny", Whole: e.Whole, Checked: e.Builtin, Pos: e.Pos}
 	}
 	compiled, wrong := rules.CompilePlaces(places)
 	for _, w := range wrong {

@@ -46,10 +46,10 @@ func Atoms(text string, visit func(Atom)) {
 			at++
 		}
 		start, end := from, at
-		for start < end && strings.IndexByte("./-:,+'=#?&~", text[start]) >= 0 && text[start] != '/' && text[start] != '+' {
+		for start < end && atomLead[text[start]] {
 			start++
 		}
-		for end > start && strings.IndexByte("./-:,;!?='&", text[end-1]) >= 0 {
+		for end > start && atomTail[text[end-1]] {
 			end--
 		}
 		if end-start < 3 {
@@ -60,6 +60,12 @@ func Atoms(text string, visit func(Atom)) {
 		}
 	}
 }
+
+// atomLead and atomTail are what belongs to the sentence that an atom stands in.
+var (
+	atomLead = byteSet(".-:,'=#?&~")
+	atomTail = byteSet("./-:,;!?='&")
+)
 
 func tokenByte(c byte) bool { return tokenBytes[c] }
 
@@ -72,7 +78,7 @@ var tokenBytes = func() (t [256]bool) {
 
 // KindOf says what a single token names by its form.
 func KindOf(s string) AtomKind {
-	if len(s) < 3 || len(s) > 2048 || strings.ContainsAny(s, " \t\n") && !isGrouped(s) {
+	if len(s) < 3 || len(s) > 2048 || hasSpace(s) && !isGrouped(s) {
 		return NoAtom
 	}
 	switch {
@@ -95,6 +101,15 @@ func KindOf(s string) AtomKind {
 		return ID
 	}
 	return NoAtom
+}
+
+func hasSpace(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c == ' ' || c == '\t' || c == '\n' {
+			return true
+		}
+	}
+	return false
 }
 
 func hasFold(s, prefix string) bool {
@@ -127,7 +142,12 @@ func isHost(s string) bool {
 			return false
 		}
 	}
-	return strings.Trim(s[:i], "0123456789.-+") != ""
+	for _, c := range []byte(s[:i]) {
+		if !digit(c) && c != '.' && c != '-' && c != '+' {
+			return true
+		}
+	}
+	return false
 }
 
 // isAccount reports whether a token is an account number: two letters, two
@@ -209,8 +229,8 @@ func HostOf(s string) string {
 	if i := strings.IndexAny(s, "/?#:"); i >= 0 {
 		s = s[:i]
 	}
-	if !isHost(strings.ToLower(s)) {
+	if s = strings.ToLower(s); !isHost(s) {
 		return ""
 	}
-	return strings.ToLower(s)
+	return s
 }

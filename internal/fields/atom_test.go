@@ -3,6 +3,7 @@ package fields
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -83,9 +84,18 @@ func FuzzAtoms(f *testing.F) {
 		Dates(text, func(d Date) { require.True(t, d.Month <= 12 && d.Day <= 31) })
 		last := 0
 		Words(text, func(w Word) bool {
-			require.True(t, last <= w.Start && w.Start < w.End && w.End <= len(text))
-			last = w.End
+			require.True(t, last <= int(w.Start) && w.Start < w.End && int(w.End) <= len(text))
+			last = int(w.End)
 			return true
 		})
 	})
+}
+
+// TestWordsAreOneHash: the quick way for ASCII and the other give one hash.
+func TestWordsAreOneHash(t *testing.T) {
+	for n := 1; n < 40; n++ {
+		w := strings.Repeat("aB3", n)[:n]
+		slow := strings.ReplaceAll(w, "a", "\u200ba")
+		require.Equal(t, WordHash(w), WordHash(slow), w)
+	}
 }

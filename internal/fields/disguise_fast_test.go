@@ -16,12 +16,14 @@ func TestTurnedText(t *testing.T) {
 		"the key and the letter": false,
 		"":                       false,
 	} {
-		require.Equal(t, want, backwards(text), text)
+		looks := lookAt(text)
+		require.Equal(t, want, looks.backwards >= 2, text)
 	}
-	require.Equal(t, "nopqrstuvwxyzabcdefghijklm NOPQ-19", rot13("abcdefghijklmnopqrstuvwxyz ABCD-19"))
-	require.Equal(t, "é nop", rot13("é abc"))
-	require.Equal(t, "cba", reversed("abc"))
-	require.Equal(t, "cé", reversed("éc"))
+	var d Decoder
+	require.Equal(t, "nopqrstuvwxyzabcdefghijklm NOPQ-19", d.rot13("abcdefghijklmnopqrstuvwxyz ABCD-19"))
+	require.Equal(t, "é nop", d.rot13("é abc"))
+	require.Equal(t, "cba", d.reversed("abc"))
+	require.Equal(t, "cé", d.reversed("éc"))
 }
 
 // TestPromising: a token that is not promising is no text in base64, whatever
@@ -32,4 +34,22 @@ func TestPromising(t *testing.T) {
 	}
 	require.True(t, Promising(base64.RawStdEncoding, "short"))
 	require.False(t, Promising(base64.RawStdEncoding, "deploymentConfiguration"))
+}
+
+func BenchmarkViews(b *testing.B) {
+	for name, text := range map[string]string{
+		"path":  "/home/dev/app/internal/report/mask_17.go",
+		"mail":  "kim.lee17@corp.example",
+		"prose": "Please have a look at the numbers of the second quarter before we meet the others on Monday, thanks",
+		"code":  "func (d *Decoder) begin(n int) int {\n\tconst piece = 4 << 10\n\tif d.room.Cap()-d.room.Len() < n {\n\t\td.room.Grow(max(n, piece))\n\t}\n\treturn d.room.Len()\n}\n",
+	} {
+		b.Run(name, func(b *testing.B) {
+			var d Decoder
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				d.Views(text)
+			}
+		})
+	}
 }

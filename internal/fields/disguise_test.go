@@ -30,10 +30,10 @@ func TestViews(t *testing.T) {
 		"gzip+base64":    zipped(value),
 		"base64+hex":     b64([]byte(hex.EncodeToString([]byte(value)))),
 		"spaced":         "it is " + strings.Join(strings.Split("zq-live-77aa91bb", ""), " "),
-		"rot13":          rot13("the key of the account is in the notes of the meeting"),
-		"reversed":       reversed("the key of the account is in the notes"),
-		"rot13 token":    "take " + rot13("zq-live-77aa91bb"),
-		"reversed token": "take " + reversed("kim@corp.example"),
+		"rot13":          new(Decoder).rot13("the key of the account is in the notes of the meeting"),
+		"reversed":       new(Decoder).reversed("the key of the account is in the notes"),
+		"rot13 token":    "take " + new(Decoder).rot13("zq-live-77aa91bb"),
+		"reversed token": "take " + new(Decoder).reversed("kim@corp.example"),
 	} {
 		want := []string{"zq-live-77aa91bb", "kim@corp.example", "the key of the account"}
 		found := false

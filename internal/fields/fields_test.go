@@ -2,6 +2,7 @@ package fields
 
 import (
 	"fmt"
+	"math/rand"
 	"strings"
 	"testing"
 
@@ -67,6 +68,27 @@ func TestParse(t *testing.T) {
 			require.Equal(t, c.format.String(), d.Format.String())
 			require.Equal(t, c.want, shown(d))
 		})
+	}
+}
+
+// TestOneLine: what is taken for a plain line without a look is what the readers
+// find it to be.
+func TestOneLine(t *testing.T) {
+	pieces := []string{"a", ": ", "b", "- ", ",", "=", "\t", "|", "'x'", "#", "&", "1", ".", " ", "http://x.example/a?b=c"}
+	r := rand.New(rand.NewSource(1))
+	for range 20000 {
+		text := ""
+		for range 1 + r.Intn(7) {
+			text += pieces[r.Intn(len(pieces))]
+		}
+		if !oneLine(text) {
+			continue
+		}
+		d := &Document{}
+		d.begin()
+		d.parse(text, -1, nil)
+		require.Equal(t, Text, d.Format, text)
+		require.Equal(t, []string{"=" + text}, shown(d))
 	}
 }
 

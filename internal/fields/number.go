@@ -119,7 +119,7 @@ type dateWord struct {
 
 func (d *dates) word(w Word) {
 	text := d.text[w.Start:w.End]
-	x := dateWord{start: w.Start, end: w.End, n: -1, size: len(text)}
+	x := dateWord{start: int(w.Start), end: int(w.End), n: -1, size: len(text)}
 	if digit(text[0]) {
 		x.n = ordinal(text)
 	} else {

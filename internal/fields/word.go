@@ -10,50 +10,165 @@ import (
 // hash of its folded form.
 type Word struct {
 	Hash       uint64
-	Start, End int
-	// Digits: nothing but digits; Capital: it starts with a capital letter.
-	Digits, Capital bool
+	Start, End int32
+	flags      uint8
 }
 
 const (
-	hashStart = 14695981039346656037 // FNV-1a
-	hashPrime = 1099511628211
+	hasLetter = 1 << iota
+	hasDigit
+	hasUpper
+	// capital: the first character is a capital letter.
+	capital
 )
 
-// Words calls visit for each word of a text, in order, until it returns false.
-// Case is folded; compatibility forms of letters and digits (full-width ones) are
-// the letters themselves; invisible characters belong to no word and end none.
-func Words(text string, visit func(Word) bool) {
-	for at := 0; at < len(text); {
-		c := text[at]
-		if c < utf8.RuneSelf && wordBytes[c] == 0 {
-			at++
-			continue
-		}
-		w, next := word(text, at)
-		if w.End > w.Start && !visit(w) {
-			return
-		}
-		at = next
-	}
-}
+// Len is the word's length in bytes.
+func (w *Word) Len() int { return int(w.End - w.Start) }
 
-// wordBytes maps a byte of a word to its folded form, others to 0.
-var wordBytes = func() (t [256]byte) {
+// Digits reports whether a word is nothing but digits.
+func (w *Word) Digits() bool { return w.flags&(hasLetter|hasDigit) == hasDigit }
+
+// Mixed reports whether a word has both letters and digits.
+func (w *Word) Mixed() bool { return w.flags&(hasLetter|hasDigit) == hasLetter|hasDigit }
+
+// Capital reports whether a word starts with a capital letter.
+func (w *Word) Capital() bool { return w.flags&capital != 0 }
+
+// Upper reports whether a word has a capital letter anywhere.
+func (w *Word) Upper() bool { return w.flags&hasUpper != 0 }
+
+// wordBytes is, per byte, its folded form in the low half (0 for what is in no
+// word, and for what is beyond ASCII) and flags in the high half.
+var wordBytes = func() (t [256]uint16) {
 	for c := range t {
 		switch {
-		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
-			t[c] = byte(c)
+		case 'a' <= c && c <= 'z':
+			t[c] = uint16(c) | hasLetter<<8
 		case 'A' <= c && c <= 'Z':
-			t[c] = byte(c) | 0x20
+			t[c] = uint16(c|0x20) | (hasLetter|hasUpper)<<8
+		case '0' <= c && c <= '9':
+			t[c] = uint16(c) | hasDigit<<8
 		}
 	}
 	return t
 }()
 
+const (
+	hashStart = 0xcbf29ce484222325
+	hashPrime = 0x9e3779b97f4a7c15
+)
+
+// wordHash hashes the folded bytes of a word, eight at a time.
+type wordHash struct {
+	sum, pending uint64
+	n            uint
+}
+
+func (h *wordHash) add(c byte) {
+	if h.n == 8 {
+		h.sum = mix(h.sum ^ h.pending)
+		h.pending, h.n = 0, 0
+	}
+	h.pending = h.pending<<8 | uint64(c)
+	h.n++
+}
+
+func (h *wordHash) done() uint64 { return mix(h.sum ^ h.pending) }
+
+func mix(h uint64) uint64 {
+	h *= hashPrime
+	return h ^ h>>29
+}
+
+// Words calls visit for each word of a text, in order, until it returns false.
+// Case is folded; compatibility forms of letters and digits (full-width ones) are
+// the letters themselves; invisible characters belong to no word and end none.
+// What follows a backslash as in JSON's escapes belongs to no word, so that
+// escaped and plain text have the same words.
+func Words(text string, visit func(Word) bool) {
+	var buf [1]Word
+	for at := 0; at < len(text); {
+		var words []Word
+		if words, at = FillWords(buf[:0], text, at); len(words) > 0 && !visit(words[0]) {
+			return
+		}
+	}
+}
+
+// AppendWords appends the words of a text.
+func AppendWords(to []Word, text string) []Word {
+	for at := 0; at < len(text); {
+		if len(to) == cap(to) {
+			to = append(to, Word{})[:len(to)] // make room
+		}
+		to, at = FillWords(to, text, at)
+	}
+	return to
+}
+
+// FillWords appends the words of a text from a position on for as long as there
+// is room, and returns where to go on.
+func FillWords(to []Word, text string, at int) ([]Word, int) {
+	for at < len(text) && len(to) < cap(to) {
+		c := text[at]
+		f := wordBytes[c]
+		if f == 0 && c < utf8.RuneSelf {
+			if at++; c == '\\' {
+				at += escape(text[at:])
+			}
+			continue
+		}
+		// The common case, a word of ASCII, written out for speed.
+		start, flags := at, f
+		sum, pending := uint64(hashStart), uint64(f&0xff)
+		for at++; at < len(text); at++ {
+			c = text[at]
+			if f = wordBytes[c]; f == 0 {
+				break
+			}
+			if (at-start)&7 == 0 {
+				sum, pending = mix(sum^pending), 0
+			}
+			pending = pending<<8 | uint64(f&0xff)
+			flags |= f
+		}
+		if at < len(text) && c >= utf8.RuneSelf {
+			w, next := word(text, start)
+			if w.End > w.Start {
+				to = append(to, w)
+			}
+			at = next
+			continue
+		}
+		w := Word{Hash: mix(sum ^ pending), Start: int32(start), End: int32(at), flags: uint8(flags >> 8)}
+		if text[start] <= 'Z' && text[start] >= 'A' {
+			w.flags |= capital
+		}
+		to = append(to, w)
+	}
+	return to, at
+}
+
+// escape returns how many bytes behind a backslash belong to its escape.
+func escape(s string) int {
+	if s == "" {
+		return 0
+	}
+	switch s[0] {
+	case 'n', 't', 'r', 'b', 'f':
+		return 1
+	case 'u':
+		if len(s) >= 5 && hexDigits(s[1:5]) {
+			return 5
+		}
+	}
+	return 0
+}
+
+// word reads a word with characters beyond ASCII.
 func word(text string, at int) (w Word, next int) {
-	w = Word{Hash: hashStart, Start: at, Digits: true}
-	w.Capital = 'A' <= text[at] && text[at] <= 'Z'
+	h := wordHash{sum: hashStart}
+	start, end := at, 0
 	for at < len(text) {
 		c := text[at]
 		if c < utf8.RuneSelf {
@@ -61,10 +176,13 @@ func word(text string, at int) (w Word, next int) {
 			if f == 0 {
 				break
 			}
-			w.Hash = (w.Hash ^ uint64(f)) * hashPrime
-			w.Digits = w.Digits && f <= '9'
+			if end == 0 && 'A' <= c && c <= 'Z' {
+				w.flags |= capital
+			}
+			h.add(byte(f))
+			w.flags |= uint8(f >> 8)
 			at++
-			w.End = at
+			end = at
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(text[at:])
@@ -76,20 +194,27 @@ func word(text string, at int) (w Word, next int) {
 		if kind == invisible {
 			continue
 		}
-		if w.End == 0 {
-			w.Capital = unicode.IsUpper(r)
+		if f != r && unicode.IsUpper(r) {
+			if w.flags |= hasUpper; end == 0 {
+				w.flags |= capital
+			}
 		}
-		w.Digits = w.Digits && '0' <= f && f <= '9'
+		if '0' <= f && f <= '9' {
+			w.flags |= hasDigit
+		} else {
+			w.flags |= hasLetter
+		}
 		var buf [4]byte
 		for _, b := range buf[:utf8.EncodeRune(buf[:], f)] {
-			w.Hash = (w.Hash ^ uint64(b)) * hashPrime
+			h.add(b)
 		}
-		w.End = at
+		end = at
 	}
-	if w.End == 0 {
-		_, n := utf8.DecodeRuneInString(text[w.Start:])
-		return Word{}, max(at, w.Start+n)
+	if end == 0 {
+		_, n := utf8.DecodeRuneInString(text[start:])
+		return Word{}, max(at, start+n)
 	}
+	w.Hash, w.Start, w.End = h.done(), int32(start), int32(end)
 	return w, at
 }
 
@@ -102,12 +227,14 @@ const (
 // foldRune returns what a character beyond ASCII counts as.
 func foldRune(r rune) (folded rune, kind int) {
 	switch {
+	case 0x4E00 <= r && r <= 0x9FFF, 0xAC00 <= r && r <= 0xD7A3, 0x3041 <= r && r <= 0x3096, 0x30A1 <= r && r <= 0x30FA:
+		return r, inWord // most of Chinese, Korean and Japanese: letters without case
 	case 0xFF01 <= r && r <= 0xFF5E:
 		r -= 0xFEE0 // full-width forms
 		if r < utf8.RuneSelf && wordBytes[byte(r)] == 0 {
 			return r, between
 		}
-		return rune(wordBytes[byte(r)]), inWord
+		return rune(wordBytes[byte(r)] & 0xff), inWord
 	case r == 0xAD, 0x200B <= r && r <= 0x200F, r == 0x2060, r == 0xFEFF, 0xFE00 <= r && r <= 0xFE0F, 0xE0000 <= r && r <= 0xE01FF:
 		return r, invisible
 	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), r == utf8.RuneError:
@@ -123,47 +250,30 @@ func WordHash(s string) uint64 {
 	return h
 }
 
-// AppendWords appends the words of a text.
-func AppendWords(to []Word, text string) []Word {
-	for at := 0; at < len(text); {
-		c := text[at]
-		f := wordBytes[c]
-		if f == 0 && c < utf8.RuneSelf {
-			at++
-			continue
-		}
-		// The common case, a word of ASCII, written out for speed.
-		h, start, digits := uint64(hashStart), at, true
-		for f != 0 {
-			h = (h ^ uint64(f)) * hashPrime
-			digits = digits && f <= '9'
-			if at++; at == len(text) {
-				break
-			}
-			c = text[at]
-			f = wordBytes[c]
-		}
-		if at < len(text) && c >= utf8.RuneSelf {
-			w, next := word(text, start)
-			if w.End > w.Start {
-				to = append(to, w)
-			}
-			at = next
-			continue
-		}
-		to = append(to, Word{Hash: h, Start: start, End: at, Digits: digits, Capital: text[start] <= 'Z' && text[start] >= 'A'})
-	}
-	return to
-}
+// addressPrefixes stand before an address without being a part of it.
+var addressPrefixes = [...]string{"https://", "http://", "ftp://", "file://", "mailto:", "www."}
 
 // Bare returns an address without its scheme and www, and without what sentences
 // put behind it.
 func Bare(s string) string {
 	s = strings.TrimSpace(s)
-	for _, p := range []string{"https://", "http://", "ftp://", "file://", "mailto:", "www."} {
-		if len(s) >= len(p) && strings.EqualFold(s[:len(p)], p) {
+	for _, p := range addressPrefixes {
+		if len(s) >= len(p) && s[0]|0x20 == p[0] && strings.EqualFold(s[:len(p)], p) {
 			s = s[len(p):]
 		}
 	}
-	return strings.TrimRight(s, "/.,;:!?)]}>\"'`")
+	for len(s) > 0 && sentenceEnd[s[len(s)-1]] {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+var sentenceEnd = byteSet("/.,;:!?)]}>\"'`")
+
+// byteSet is a set of bytes.
+func byteSet(chars string) (t [256]bool) {
+	for _, c := range []byte(chars) {
+		t[c] = true
+	}
+	return t
 }

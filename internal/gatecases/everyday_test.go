@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"maps"
 	"os"
+	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
@@ -103,19 +106,53 @@ func TestEverydaySessions(t *testing.T) {
 	}
 }
 
-// TestFlows checks what composition finds in command lines.
-func TestFlows(t *testing.T) {
-	data, err := os.ReadFile("../../testdata/gatecases/flows.yaml")
-	require.NoError(t, err)
-	var list []struct {
-		Name, Verdict    string
-		Plan, Finds, Not []string
+// flow is one case of flows.yaml and effects.yaml. A call is a command, or a
+// tool with its arguments; the verdict is that of the whole plan.
+type flow struct {
+	Name, Verdict string
+	Plan          []any
+	Finds, Not    []string
+}
+
+func (f *flow) plan(t *testing.T, c *corpus) *plan.Plan {
+	lines := make([]string, len(f.Plan))
+	for i, call := range f.Plan {
+		lines[i], _ = call.(string)
 	}
+	p := c.plan(lines...)
+	for i, call := range f.Plan {
+		tool, ok := call.(map[string]any)
+		for name, given := range tool {
+			args, isMap := given.(map[string]any)
+			require.True(t, isMap, "%v", call)
+			p.Calls[i].Tool, p.Calls[i].Args = name, plan.Obj(nil)
+			for _, key := range slices.Sorted(maps.Keys(args)) {
+				p.Calls[i].Args.Keys = append(p.Calls[i].Args.Keys, key)
+				p.Calls[i].Args.Items = append(p.Calls[i].Args.Items, plan.Str(args[key].(string)))
+			}
+		}
+		require.True(t, ok || lines[i] != "", "%v", call)
+	}
+	return p
+}
+
+// TestFlows checks what composition finds in command lines.
+func TestFlows(t *testing.T) { runFlows(t, "flows.yaml") }
+
+// TestEffects checks what commands and file tools are taken to do, each danger
+// beside the harmless form next to it.
+func TestEffects(t *testing.T) { runFlows(t, "effects.yaml") }
+
+func runFlows(t *testing.T, name string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("../../testdata/gatecases", name))
+	require.NoError(t, err)
+	var list []flow
 	require.NoError(t, yaml.Unmarshal(data, &list))
 	c := readCorpus(t)
 	for _, f := range list {
 		t.Run(f.Name, func(t *testing.T) {
-			r := checkBuiltin(t, c.plan(f.Plan...))
+			r := checkBuiltin(t, f.plan(t, c))
 			found := map[string]bool{}
 			for i := range r.Findings {
 				found[r.Findings[i].ID] = true

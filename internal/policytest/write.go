@@ -83,9 +83,13 @@ func writeText(b *strings.Builder, s *SuiteReport, mutated bool, o Options) {
 			fmt.Fprintf(b, "      %s\n", o.Escape(d))
 		}
 	}
-	fmt.Fprintf(b, "%s: %d tests, %d failed\n", o.Escape(s.Suite.File), len(s.Results), failed)
+	tests := "tests"
+	if len(s.Results) == 1 {
+		tests = "test"
+	}
+	fmt.Fprintf(b, "%s: %d %s, %d failed\n", o.Escape(s.Suite.File), len(s.Results), tests, failed)
 	writeCoverage(b, s.Coverage, o)
-	if mutated {
+	if mutated && len(s.Results) > 0 {
 		writeMutants(b, s.Mutants, o)
 	}
 }

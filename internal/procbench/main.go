@@ -5,12 +5,15 @@
 //
 //	go run ./internal/procbench 50 examples/plans/order-lookup.yaml
 //
-// builds ./cmd/planlint and an empty program in a temporary folder, runs each
-// that many times, and prints medians, minimums and ratios. Ratios are what
-// counts: a machine under load has no milliseconds.
+// builds ./cmd/planlint and an empty program in a temporary folder, both without
+// cgo as README.md installs them (CGO_ENABLED=1 in the environment measures with
+// it), runs each that many times, and prints medians, minimums, ratios and page
+// faults. Ratios and faults are what counts: a machine under load has no
+// milliseconds.
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -61,34 +64,46 @@ func build(dir string) (empty, planlint string, err error) {
 	}
 	empty, planlint = filepath.Join(dir, "empty"), filepath.Join(dir, "planlint")
 	for out, of := range map[string]string{empty: source, planlint: "./cmd/planlint"} {
-		if text, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", out, of).CombinedOutput(); err != nil {
+		cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", out, of)
+		if os.Getenv("CGO_ENABLED") == "" {
+			cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		}
+		if text, err := cmd.CombinedOutput(); err != nil {
 			return "", "", fmt.Errorf("building %s: %w\n%s", of, err, text)
 		}
 	}
 	return empty, planlint, nil
 }
 
+// run is one run of a command.
+type run struct {
+	took   time.Duration
+	faults int64
+}
+
 // times runs the commands in turn. Their exit codes say what they found, not
 // whether they ran; a command that does not start shows as one that takes no
 // time.
-func times(commands [][]string, runs int) [][]time.Duration {
-	taken := make([][]time.Duration, len(commands))
+func times(commands [][]string, runs int) [][]run {
+	taken := make([][]run, len(commands))
 	for range runs {
 		for i, c := range commands {
 			start := time.Now()
-			_ = exec.Command(c[0], c[1:]...).Run()
-			taken[i] = append(taken[i], time.Since(start))
+			cmd := exec.Command(c[0], c[1:]...)
+			_ = cmd.Run()
+			taken[i] = append(taken[i], run{time.Since(start), faults(cmd.ProcessState)})
 		}
 	}
 	return taken
 }
 
-func show(commands [][]string, taken [][]time.Duration) {
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+func show(commands [][]string, taken [][]run) {
+	ms := func(r run) float64 { return float64(r.took.Microseconds()) / 1000 }
 	var base [2]float64
 	for i, list := range taken {
-		slices.Sort(list)
-		median, least := ms(list[len(list)/2]), ms(list[0])
+		slices.SortFunc(list, func(a, b run) int { return cmp.Compare(a.took, b.took) })
+		middle := list[len(list)/2]
+		median, least := ms(middle), ms(list[0])
 		if i == 0 {
 			base = [2]float64{median, least}
 		}
@@ -96,6 +111,7 @@ func show(commands [][]string, taken [][]time.Duration) {
 		for _, arg := range commands[i][1:] {
 			name += " " + arg
 		}
-		fmt.Printf("median %6.1f ms %5.1fx   minimum %6.1f ms %5.1fx   %s\n", median, median/base[0], least, least/base[1], name)
+		fmt.Printf("median %6.1f ms %5.1fx   minimum %6.1f ms %5.1fx   %5d faults   %s\n",
+			median, median/base[0], least, least/base[1], middle.faults, name)
 	}
 }

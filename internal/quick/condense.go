@@ -106,7 +106,8 @@ func (g *gather) texts(p *plan.Plan) {
 }
 
 func (g *gather) call(p *plan.Plan, i int, r *tool.Resolved) {
-	g.f.Text = g.f.Text || holdsText(&r.Origin)
+	from := g.registry.Origin(r)
+	g.f.Text = g.f.Text || holdsText(&from)
 	for k := range r.Paths {
 		u := &r.Paths[k]
 		if u.Access&(tool.Write|tool.Delete) == 0 || !u.Known || u.Glob || u.Tree {

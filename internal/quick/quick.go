@@ -193,7 +193,7 @@ func reachable(policy *planlint.Policy, r *tool.Resolved, f *session.Facts) bool
 			switch {
 			case rule.Origin != 0:
 				// Signals are raised on what acts, after a text.
-				if r.Origin.Effect != origin.Reads && f.Text {
+				if r.Effect != origin.Reads && f.Text {
 					return true
 				}
 			case rule.When != 0 || labelled && mayHold(rule, held):

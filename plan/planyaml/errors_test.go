@@ -57,6 +57,8 @@ var badPlans = []struct {
 	{"unknown kind", head + "  - {tool: t, kind: tol}\n", []string{"p:3:21: unknown kind \"tol\"\nhint: did you mean \"tool\"? one of tool, model, opaque"}},
 	{"wrong boolean", "version: 1\nfixed: yes\ncalls: []\n", []string{"p:2:8: fixed must be true or false, not a string"}},
 	{"negative turn", head + "  - {tool: t, turn: -1}\n", []string{"p:3:21: turn must be a whole number from 0 to 1000000000, not -1"}},
+	{"turn over the limit", head + "  - {tool: t, turn: 2147483648}\n", []string{"p:3:21: turn must be a whole number from 0 to 1000000000, not 2147483648"}},
+	{"reference without quotes", head + "  - {tool: t, args: {x: ${a.output}}}\n", []string{"p:3:25: not valid YAML: did not find expected ',' or '}'\nhint: quote a value that holds a reference: \"${call.output}\""}},
 	{"turn for some", head + "  - {id: a, tool: t, turn: 0}\n  - {id: b, tool: t}\n", []string{"p:4:5: call \"b\" has no turn, but others have one\nhint: give every call its turn, or none"}},
 	{"turns fall", head + "  - {id: a, tool: t, turn: 1}\n  - {id: b, tool: t, turn: 0}\n", []string{"p:4:5: call \"b\" is in turn 0, after a call of turn 1\nhint: turns are numbered in plan order"}},
 	{"dangling reference", head + "  - {id: creds, tool: t}\n  - {tool: t, args: {x: \"key ${cred.output}\"}}\n", []string{

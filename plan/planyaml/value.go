@@ -208,11 +208,11 @@ func (d *decoder) integer(n *node) int {
 	}
 	value := 0
 	for _, c := range n.text {
+		value = value*10 + int(c-'0')
 		if c < '0' || c > '9' || value > maxInt {
 			d.fail(n.pos, "", "%s must be a whole number from 0 to %d, not %s", d.field, maxInt, n.text)
 			return 0
 		}
-		value = value*10 + int(c-'0')
 	}
 	return value
 }

@@ -95,7 +95,26 @@ func (d *decoder) yamlError(err error) {
 	if strings.Contains(text, "cannot start any token") || strings.Contains(text, "tab character") {
 		hint = "YAML is indented with spaces, not tabs"
 	}
+	if at, ok := d.bareReference(pos); ok {
+		pos, hint = at, "quote a value that holds a reference: \"${call.output}\""
+	}
 	d.fail(pos, hint, "not valid YAML: %s", text)
+}
+
+// unquoted is a reference that YAML takes for a flow mapping: ${...} as a value, or
+// after other text, without quotes around it.
+var unquoted = regexp.MustCompile(`^[^"'#]*?[:\[{,]\s+[^"'#]*(\$\{)`)
+
+// bareReference looks for a reference without quotes on the line of a syntax error
+// and on the next: yaml.v3 counts from 0 where its parser gave up.
+func (d *decoder) bareReference(pos plan.Position) (plan.Position, bool) {
+	lines := bytes.SplitN(d.src, []byte("\n"), int(pos.Line)+2)
+	for n := int(pos.Line) - 1; n <= int(pos.Line) && n < len(lines); n++ {
+		if at := unquoted.FindSubmatchIndex(lines[n]); at != nil {
+			return plan.Position{Line: int32(n + 1), Column: int32(at[2] + 1), Length: 2}, true
+		}
+	}
+	return pos, false
 }
 
 func (r *yamlReader) markOf(y *yaml.Node) plan.Position {

@@ -1,0 +1,431 @@
+// Package match finds where the words of a plan's arguments stand in its outputs
+// and texts, in one pass over them.
+//
+// In: the outputs and texts of a plan, and the runs of words, numbers and dates
+// that somebody looks for (Index). Out: for every run the places where it stands:
+// source and field.
+//
+// Who looks for something adds it to Index first; then each output is taken apart
+// into fields (internal/fields) and read once, word by word, with rolling hashes
+// of up to Gram words; what meets a known hash is kept. So memory goes with what
+// is looked for and found, and time with the bytes.
+//
+// A run that stands across fields (a copied line of a table, a piece of JSON) is
+// found too, as a part of each of them.
+//
+// Limits: a run is known by a hash of 64 bits. At most MaxOccurrences places are
+// kept, and at most maxInSource of one run in one source; Capped says so.
+package match
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/planlint/planlint/internal/fields"
+	"github.com/planlint/planlint/plan"
+)
+
+// The bounds of what is kept.
+const (
+	MaxOccurrences = 1 << 23
+	// maxInSource is how many fields of one source are kept a run.
+	maxInSource = 64
+)
+
+// Source is an output or a text.
+type Source struct {
+	// Call and Text are indexes in the plan, one of them -1.
+	Call, Text int32
+	// User: it is text of the user's.
+	User bool
+	// Leaves are Doc.Leaves[First:End], Occurrences [FirstFound:EndFound].
+	First, End           int32
+	FirstFound, EndFound int32
+	// Format says how it was read.
+	Format fields.Format
+}
+
+// Occurrence says that a run stands in a field of a source.
+type Occurrence struct {
+	// Found is the number of the run, Leaf that of the leaf.
+	Found, Source, Leaf int32
+	// Next is one more than the number of the run's next occurrence, NextOther of
+	// the next that is neither the user's nor an echo.
+	Next, NextOther int32
+	// Part: it stands there only in part, the rest of it beside.
+	Part bool
+	// Echo: it stands in the arguments of the source's own call too.
+	Echo bool
+}
+
+// Found is what was found of one run.
+type Found struct {
+	// First and Last are one more than the number of an occurrence, FirstOther and
+	// LastOther of one that is neither the user's nor an echo. User is that of the
+	// first in the user's words; only that one is kept.
+	First, Last, FirstOther, LastOther, User int32
+	// Sources is how many sources the other occurrences are in.
+	Sources int32
+	// inSource is how many occurrences the last source has.
+	inSource int32
+}
+
+// Corpus is the sources of one plan and what was found in them.
+type Corpus struct {
+	Index
+	plan *plan.Plan
+	// Echo reports whether a run stands in a call's own arguments; nil if nobody
+	// asks.
+	Echo func(call int32, h Run) bool
+	// Doc holds all sources, taken apart.
+	Doc         fields.Document
+	Sources     []Source
+	Occurrences []Occurrence
+	Found       []Found
+	// Capped: a bound was met, so that some places are not known.
+	Capped bool
+	read   bool
+	words  []fields.Word
+	spans  []span
+}
+
+// New returns the corpus of a plan; nothing is read yet.
+func New(p *plan.Plan) *Corpus { return &Corpus{plan: p} }
+
+// Done reports whether the sources were read.
+func (c *Corpus) Done() bool { return c.read }
+
+// ReadAll reads the user's words and all outputs in the order of the plan, for
+// who looks for something without a graph.
+func (c *Corpus) ReadAll() {
+	var order []Source
+	next := 0
+	texts := func(before int) {
+		for ; next < len(c.plan.Texts) && c.plan.Texts[next].Before <= before; next++ {
+			if c.plan.Texts[next].Kind == plan.TextUser {
+				order = append(order, Source{Call: -1, Text: int32(next), User: true})
+			}
+		}
+	}
+	for i := range c.plan.Calls {
+		texts(i)
+		if call := &c.plan.Calls[i]; call.HasOutput() && !call.Outcome.DidNotRun() {
+			order = append(order, Source{Call: int32(i), Text: -1})
+		}
+	}
+	texts(int(^uint(0) >> 1))
+	c.Read(order)
+}
+
+// Read takes the sources apart and finds in them what was added to the index.
+func (c *Corpus) Read(order []Source) {
+	c.read, c.Sources = true, order
+	c.Seal()
+	c.Doc.Reserve(len(order))
+	for k := range c.Sources {
+		s := &c.Sources[k]
+		first := len(c.Doc.Segments)
+		root := c.add(s)
+		s.First, s.End, s.Format = root.First, root.End, root.Format
+		s.FirstFound = int32(len(c.Occurrences))
+		if c.used > 0 {
+			c.scan(int32(k), first)
+		}
+		s.EndFound = int32(len(c.Occurrences))
+	}
+}
+
+func (c *Corpus) add(s *Source) fields.Root {
+	if s.Call < 0 {
+		return c.Doc.AddText(c.plan.Texts[s.Text].Text)
+	}
+	if out := &c.plan.Calls[s.Call].Output; out.Kind == plan.String {
+		return c.Doc.Add(out.Text)
+	}
+	c.Doc.Start()
+	c.addValue(&c.plan.Calls[s.Call].Output, -1, "", -1)
+	return c.Doc.Finish()
+}
+
+func (c *Corpus) addValue(v *plan.Value, parent int32, key string, index int) {
+	node := c.Doc.AddNode(parent, key, index, v.Kind == plan.Object)
+	if parent >= 0 && index < 0 {
+		c.Doc.AddLeaf(fields.Key, key, node)
+	}
+	switch v.Kind {
+	case plan.String:
+		c.Doc.AddLeaf(fields.String, v.Text, node)
+	case plan.Number:
+		c.Doc.AddLeaf(fields.Number, v.Text, node)
+	}
+	for i := range v.Items {
+		if v.Kind == plan.Object {
+			c.addValue(&v.Items[i], node, v.Keys[i], -1)
+		} else {
+			c.addValue(&v.Items[i], node, "", i)
+		}
+	}
+}
+
+// Of returns what was found of a run, nil if nothing was.
+func (c *Corpus) Of(h Run) *Found {
+	if at := c.slot(h); at >= 0 && c.found[at] > 0 {
+		return &c.Found[c.found[at]-1]
+	}
+	return nil
+}
+
+// Leaves calls visit for the fields that hold a run as a whole, in the order of
+// the sources, until it returns false.
+func (c *Corpus) Leaves(h Run, visit func(leaf int32) bool) {
+	f := c.Of(h)
+	if f == nil {
+		return
+	}
+	for at := f.First; at > 0; at = c.Occurrences[at-1].Next {
+		if o := &c.Occurrences[at-1]; !o.Part && !visit(o.Leaf) {
+			return
+		}
+	}
+}
+
+// Path returns the path of a leaf in its source.
+func (c *Corpus) Path(leaf int32) plan.Path {
+	var path plan.Path
+	for node := c.Doc.Leaves[leaf].Node; node >= 0; node = c.Doc.Nodes[node].Parent {
+		switch n := &c.Doc.Nodes[node]; {
+		case n.Index >= 0:
+			path = append(path, plan.Step{Index: int(n.Index), IsIndex: true})
+		case n.Key != "":
+			path = append(path, plan.Step{Key: n.Key})
+		}
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// scan reads one source: by themselves the leaves whose words are not those of
+// the text, then each segment as a whole.
+func (c *Corpus) scan(source int32, segment int) {
+	s := &c.Sources[source]
+	for l := s.First; l < s.End; l++ {
+		leaf := &c.Doc.Leaves[l]
+		if leaf.Decoded || leaf.Segment < 0 || !c.Doc.Segments[leaf.Segment].Ordered {
+			c.text(leaf.Text, func(slot int, _, _ int32) { c.meet(source, l, slot, false) })
+		}
+		if (c.numbers || c.dates) && hasDigit(leaf.Text) {
+			c.values(source, l, leaf.Text)
+		}
+	}
+	for k := segment; k < len(c.Doc.Segments); k++ {
+		c.segment(source, int32(k))
+	}
+}
+
+// span is where a leaf stands in its segment; leaf is -1 for a string that is a
+// segment of its own.
+type span struct{ at, to, leaf int32 }
+
+func (c *Corpus) segment(source, k int32) {
+	s := &c.Doc.Segments[k]
+	if s.End == s.First+1 && len(c.Doc.Leaves[s.First].Text) == len(s.Text) {
+		c.text(s.Text, func(slot int, _, _ int32) { c.meet(source, s.First, slot, false) })
+		return
+	}
+	ready := false
+	c.text(s.Text, func(slot int, start, end int32) {
+		if !ready {
+			c.lay(k)
+			ready = true
+		}
+		c.place(source, k, slot, start, end)
+	})
+}
+
+// lay lists the spans of a segment.
+func (c *Corpus) lay(k int32) {
+	c.spans = c.spans[:0]
+	s := &c.Doc.Segments[k]
+	for l := s.First; l < s.End; {
+		leaf := &c.Doc.Leaves[l]
+		if leaf.Segment == k {
+			c.spans = append(c.spans, span{at: leaf.At, to: leaf.To, leaf: l})
+			l++
+			continue
+		}
+		inner := leaf.Segment
+		for c.Doc.Segments[inner].Outer != k {
+			inner = c.Doc.Segments[inner].Outer
+		}
+		in := &c.Doc.Segments[inner]
+		c.spans = append(c.spans, span{at: in.At, to: in.To, leaf: -1})
+		l = in.End
+	}
+}
+
+// place notes a run in the fields that it stands in. A run that lies in none, as
+// between a key and a value, belongs to the field behind it.
+func (c *Corpus) place(source, k int32, slot int, start, end int32) {
+	if s := &c.Doc.Segments[k]; !s.Ordered {
+		if c.whole(source, slot) {
+			return
+		}
+		for l := s.First; l < s.End && l < s.First+maxInSource; l++ {
+			c.meet(source, l, slot, true)
+		}
+		return
+	}
+	first := sort.Search(len(c.spans), func(i int) bool { return c.spans[i].to > start })
+	for i := first; i < len(c.spans); i++ {
+		sp := &c.spans[i]
+		if sp.at >= end && i > first {
+			return
+		}
+		if sp.leaf < 0 {
+			if sp.at <= start && end <= sp.to {
+				return // its own segment has it
+			}
+			continue
+		}
+		inside := sp.at <= start && end <= sp.to
+		// What was read by itself (the cells of a row share its place) holds the run
+		// already, if it does so as a whole.
+		if decoded := c.Doc.Leaves[sp.leaf].Decoded; !decoded || !inside || !c.whole(source, slot) {
+			c.meet(source, sp.leaf, slot, decoded || !inside)
+		}
+		if sp.at >= end {
+			return
+		}
+	}
+}
+
+// whole reports whether some field of a source is known to hold a run.
+func (c *Corpus) whole(source int32, slot int) bool {
+	if c.found[slot] == 0 || c.Found[c.found[slot]-1].Last == 0 {
+		return false
+	}
+	last := &c.Occurrences[c.Found[c.found[slot]-1].Last-1]
+	return last.Source == source && !last.Part
+}
+
+// text reads a text for the runs of the index, long ones included.
+func (c *Corpus) text(text string, visit func(slot int, start, end int32)) {
+	if c.words == nil {
+		c.words = make([]fields.Word, 0, 256)
+	}
+	long := visit
+	if c.longer != nil {
+		long = func(slot int, start, end int32) {
+			visit(slot, start, end)
+			c.extend(text, slot, start, visit)
+		}
+	}
+	var r recent
+	for at := 0; at < len(text); {
+		c.words, at = fields.FillWords(c.words[:0], text, at)
+		c.each(&r, c.words, long)
+	}
+}
+
+// extend visits the longer runs that begin with one of Gram words.
+func (c *Corpus) extend(text string, begin int, start int32, visit func(slot int, start, end int32)) {
+	lengths := c.longer[c.keys[begin]]
+	if lengths == 0 {
+		return
+	}
+	var room [MaxWords]fields.Word
+	words, _ := fields.FillWords(room[:0], text[start:], 0)
+	sum := uint64(0)
+	for i := range words {
+		if sum = sum*prime + words[i].Hash; lengths&(1<<(i+1)) == 0 {
+			continue
+		}
+		if at := c.slot(finish(sum, i+1)); at >= 0 {
+			visit(at, start, start+words[i].End)
+		}
+	}
+}
+
+func hasDigit(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i]-'0' < 10 {
+			return true
+		}
+	}
+	return false
+}
+
+// values finds numbers and dates.
+func (c *Corpus) values(source, leaf int32, text string) {
+	if c.numbers {
+		fields.Numbers(text, func(n fields.Numeral) {
+			if at := c.slot(Run(fields.NumberHash(n.Value))); at >= 0 {
+				c.meet(source, leaf, at, false)
+			}
+		})
+	}
+	if c.dates {
+		fields.Dates(text, func(d fields.Date) {
+			if at := c.slot(Run(d.Hash())); at >= 0 {
+				c.meet(source, leaf, at, false)
+			}
+		})
+	}
+}
+
+// meet keeps an occurrence.
+func (c *Corpus) meet(source, leaf int32, slot int, part bool) {
+	if c.found[slot] == 0 {
+		c.Found = append(c.Found, Found{})
+		c.found[slot] = int32(len(c.Found))
+	}
+	o := Occurrence{Found: c.found[slot] - 1, Source: source, Leaf: leaf, Part: part}
+	f, s := &c.Found[o.Found], &c.Sources[source]
+	switch again := f.Last > 0 && c.Occurrences[f.Last-1].Source == source; {
+	case s.User && f.User > 0:
+		return
+	case !again:
+		f.inSource = 0
+		o.Echo = s.Call >= 0 && c.Echo != nil && c.Echo(s.Call, c.keys[slot])
+		if !s.User && !o.Echo {
+			f.Sources++
+		}
+	case c.Occurrences[f.Last-1].Leaf == leaf:
+		last := &c.Occurrences[f.Last-1]
+		last.Part = last.Part && part
+		return
+	case f.inSource >= maxInSource:
+		c.Capped = c.Capped || !part
+		return
+	default:
+		o.Echo = c.Occurrences[f.Last-1].Echo
+	}
+	c.keep(f, o, s.User)
+}
+
+// keep appends an occurrence to its run's.
+func (c *Corpus) keep(f *Found, o Occurrence, user bool) {
+	if len(c.Occurrences) >= MaxOccurrences {
+		c.Capped = true
+		return
+	}
+	c.Occurrences = append(c.Occurrences, o)
+	n := int32(len(c.Occurrences))
+	f.inSource++
+	if f.Last > 0 {
+		c.Occurrences[f.Last-1].Next = n
+	} else {
+		f.First = n
+	}
+	f.Last = n
+	switch {
+	case user:
+		f.User = n
+	case o.Echo:
+	case f.LastOther > 0:
+		c.Occurrences[f.LastOther-1].NextOther = n
+		f.LastOther = n
+	default:
+		f.FirstOther, f.LastOther = n, n
+	}
+}

@@ -1,0 +1,217 @@
+package origin
+
+import (
+	"strings"
+
+	"github.com/planlint/planlint/internal/fields"
+)
+
+// request is what the user's words ask for. What he quotes, addresses and paths,
+// what he forbids and what he asks himself ("should I buy it?") is not in it.
+type request struct {
+	words   []string
+	text    string
+	amounts bool
+	// all: it speaks of all of several things; ids: of ids, codes or numbers.
+	all, ids bool
+}
+
+func newRequest(texts []string) *request {
+	r := &request{}
+	for _, t := range texts {
+		r.add(t)
+		r.amounts = r.amounts || strings.ContainsAny(t, "$€£")
+	}
+	for _, w := range r.words {
+		r.all = r.all || quantifiers[w]
+		r.ids = r.ids || idWords[w]
+	}
+	r.text = " " + strings.Join(r.words, " ") + " "
+	return r
+}
+
+func (r *request) add(text string) {
+	spans := append(quotes(text), addresses(text)...)
+	skip := 0
+	fields.Words(text, func(w fields.Word) bool {
+		start, end := int(w.Start), int(w.End)
+		word := strings.ToLower(text[start:end])
+		if r.wondering(word) {
+			skip = len(text)
+			if i := strings.IndexAny(text[end:], ".?!\n"); i >= 0 {
+				skip = end + i
+			}
+		}
+		if start >= skip && !within(start, spans) {
+			r.words = append(r.words, word)
+		}
+		return true
+	})
+}
+
+// wondering reports whether a word goes on with "should", so that the sentence is
+// a question of the user's to himself or for advice.
+func (r *request) wondering(word string) bool {
+	if word != "i" && word != "we" || len(r.words) == 0 {
+		return false
+	}
+	switch r.words[len(r.words)-1] {
+	case "should", "shall", "do", "did", "would":
+		return true
+	}
+	return false
+}
+
+// quantifiers speak of all of several things.
+var quantifiers = map[string]bool{"all": true, "every": true, "each": true, "everyone": true, "everybody": true, "everything": true,
+	"both": true, "listed": true, "these": true, "those": true}
+
+// idWords speak of identifiers.
+var idWords = map[string]bool{"id": true, "ids": true, "number": true, "numbers": true, "code": true, "codes": true, "reference": true}
+
+// quotes returns the spans of a text that quotation marks enclose on one line.
+func quotes(text string) (spans [][2]int) {
+	open := -1
+	var mark byte
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '\n' {
+			open = -1
+		}
+		if c != '"' && c != '\'' && c != '`' {
+			continue
+		}
+		before, after := i > 0 && letter(text[i-1]), i+1 < len(text) && letter(text[i+1])
+		switch {
+		case open < 0 && !before:
+			open, mark = i, c
+		case open >= 0 && c == mark && !(c == '\'' && before && after):
+			spans = append(spans, [2]int{open, i + 1})
+			open = -1
+		}
+	}
+	return spans
+}
+
+func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
+
+// addresses returns the spans of the addresses and paths in a text.
+func addresses(text string) (spans [][2]int) {
+	fields.Atoms(text, func(at fields.Atom) {
+		switch at.Kind {
+		case fields.Address, fields.URL, fields.File:
+			spans = append(spans, [2]int{at.Start, at.End})
+		}
+	})
+	return spans
+}
+
+func within(at int, spans [][2]int) bool {
+	for _, s := range spans {
+		if s[0] <= at && at < s[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether a word of the list is among the user's words; as an act,
+// it has to be one that he wishes for.
+func (r *request) has(l *wordList, act bool) bool {
+	for i, w := range r.words {
+		if answering[w] && i+1 < len(r.words) && (r.words[i+1] == "me" || r.words[i+1] == "us") {
+			continue // "tell me" asks for an answer and for no act
+		}
+		if act && (reporting[w] || r.forbidden(i)) {
+			continue
+		}
+		if l.has(w) || l.asking != nil && l.asking.has(w) || l.nouns != nil && l.nouns.has(w) && !r.nounAt(i) {
+			return true
+		}
+	}
+	for _, p := range l.phrases {
+		if strings.Contains(r.text, " "+p+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// forbidden reports whether the word is behind a "not".
+func (r *request) forbidden(i int) bool {
+	for k := max(0, i-2); k < i; k++ {
+		switch w := r.words[k]; {
+		case w == "not" || w == "never" || w == "without":
+			return true
+		case w == "t" && k > 0 && (r.words[k-1] == "don" || r.words[k-1] == "doesn" || r.words[k-1] == "won"):
+			return true
+		}
+	}
+	return false
+}
+
+// nounAt reports whether the word before makes a word a noun: "the order", but
+// not "after that transfer".
+func (r *request) nounAt(i int) bool {
+	if i == 0 || !beforeNouns[r.words[i-1]] {
+		return false
+	}
+	return !(r.words[i-1] == "that" && i > 1 && (r.words[i-2] == "after" || r.words[i-2] == "before"))
+}
+
+// reporting are forms that tell what somebody does or did, and ask for nothing.
+var reporting = map[string]bool{"says": true, "said": true, "tells": true, "told": true, "asks": true, "asked": true, "sends": true,
+	"sent": true, "mailed": true, "emailed": true, "messaged": true, "texted": true, "wrote": true, "writes": true, "posted": true,
+	"posts": true, "shared": true, "gave": true, "gives": true, "paid": true, "bought": true, "ordered": true, "booked": true,
+	"invited": true, "received": true, "got": true, "added": true, "opened": true, "created": true, "deleted": true, "removed": true,
+	"changed": true, "signed": true}
+
+// answering are verbs that with "me" ask for an answer.
+var answering = map[string]bool{"tell": true, "give": true, "show": true, "let": true, "inform": true, "send": true, "mail": true, "email": true,
+	"message": true, "text": true, "write": true, "remind": true, "read": true, "report": true, "answer": true, "say": true, "notify": true}
+
+// beforeNouns are words after which a noun stands rather than a verb.
+var beforeNouns = map[string]bool{"the": true, "a": true, "an": true, "my": true, "your": true, "his": true, "her": true, "their": true,
+	"our": true, "its": true, "this": true, "that": true, "these": true, "those": true, "any": true, "each": true, "every": true,
+	"all": true, "of": true, "in": true, "from": true, "by": true, "via": true, "with": true, "on": true, "new": true, "last": true,
+	"latest": true, "unread": true, "first": true, "s": true, "no": true, "which": true, "what": true, "security": true}
+
+// asked reports whether the user's words ask for one of the acts.
+func (r *request) asked(acts Acts) bool {
+	v := vocabularyOnce()
+	for a := range v.acts {
+		if acts&(1<<a) != 0 && r.has(&v.acts[a], true) {
+			return true
+		}
+	}
+	return false
+}
+
+// speaksOf reports whether they speak of one of the kinds of object. A word that
+// is no kind of object counts by itself, and for every kind that has it; one that
+// the vocabulary does not know says nothing.
+func (r *request) speaksOf(about []string) bool {
+	v := vocabularyOnce()
+	known := false
+	for _, name := range about {
+		if strings.Contains(r.text, " "+name+" ") || strings.Contains(r.text, " "+name+"s ") || name == "money" && r.amounts {
+			return true
+		}
+		if list, ok := v.objects[name]; ok {
+			known = true
+			if r.has(list, false) {
+				return true
+			}
+			continue
+		}
+		for _, kind := range v.names {
+			if list := v.objects[kind]; kind+"s" == name || list.has(name) {
+				known = true
+				if r.has(list, false) {
+					return true
+				}
+			}
+		}
+	}
+	return !known
+}

@@ -1,0 +1,142 @@
+package origin
+
+import (
+	"strings"
+
+	"github.com/planlint/planlint/internal/fields"
+)
+
+// maxRow is how many words a row of a list has beside the value. What is longer
+// is a sentence, and no entry.
+const maxRow = 4
+
+// maxList is the size in bytes up to which a text is looked at for its rows and
+// for what it calls a value; in a longer one neither endorses anything, so that
+// more is asked.
+const maxList = 1 << 14
+
+// rowLends reports whether a value is a row of a list that the user pointed at,
+// one that he named or one of all ("each of the people in guests.txt"). Who can
+// write the list chooses its rows; a sentence in it lends nothing.
+func (a *analysis) rowLends(p *Part) bool {
+	l := &a.leaves[p.leaf]
+	if l.kind != Text && l.kind != Name || l.open || l.record < 0 || p.phrase.words == 0 || len(a.text(p.leaf)) > maxList || a.records[l.record].standing < Plain {
+		return false
+	}
+	doc := &a.corpus.Doc
+	key := fields.AppendWords(nil, doc.Nodes[doc.Leaves[p.leaf].Node].Key)
+	for _, line := range strings.Split(a.text(p.leaf), "\n") {
+		words := fields.AppendWords(a.words[:0], line)
+		a.words = words
+		at := p.phrase.in(words, 0)
+		if at < 0 {
+			continue
+		}
+		before, after := words[:at], words[at+int(p.phrase.words):]
+		if len(before)+len(after)+len(key) > maxRow || p.Atom == fields.NoAtom && !numbering(before) {
+			return false
+		}
+		return a.request.all || a.namesAny(before) || a.namesAny(after) || a.namesAny(key)
+	}
+	return false
+}
+
+// numbering reports whether nothing but numbers stands before an entry.
+func numbering(words []fields.Word) bool {
+	for i := range words {
+		if !words[i].Digits() {
+			return false
+		}
+	}
+	return true
+}
+
+// namesAny reports whether the user calls one of the words by name.
+func (a *analysis) namesAny(words []fields.Word) bool {
+	for i := range words {
+		if words[i].Len() >= 2 && !words[i].Digits() && a.says(words[i].Hash, true) {
+			return true
+		}
+	}
+	return false
+}
+
+// labelWords is how many words before a value may name what it is.
+const labelWords = 4
+
+// labelled reports whether the text says, right before the value, that it is
+// what the argument asks for: "my user name is".
+func (j *judgement) labelled(p *Part) bool {
+	text := j.text(p.leaf)
+	if len(text) > maxList {
+		return false
+	}
+	words := fields.AppendWords(j.words[:0], text)
+	j.words = words
+	at := p.phrase.in(words, 0)
+	if at <= 0 || !copula(text[:words[at].Start]) {
+		return false
+	}
+	before := ""
+	for _, w := range words[max(0, at-labelWords):at] {
+		before += strings.ToLower(text[w.Start:w.End])
+	}
+	for _, name := range nameWords(p.Argument) {
+		if len(name) >= 4 && strings.Contains(before, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// copula reports whether a text ends in "is", a colon or an equals sign.
+func copula(text string) bool {
+	text = strings.TrimRight(text, " \t\"'`")
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "=") || strings.HasSuffix(text, " is")
+}
+
+// spokenOf reports whether a path ends in a name that the user spoke of: the
+// repository that he calls "site" lies in /work/site.
+func (j *judgement) spokenOf(p *Part) bool {
+	if p.Atom != fields.File || p.Inside {
+		return false
+	}
+	path := strings.TrimRight(j.textOf(j.i, j.f, p), "/")
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	if len(name) < 3 {
+		return false
+	}
+	s, _ := j.spoken(name)
+	return s >= Plain
+}
+
+// knownAs reports whether the service lists what a value stands for beside a name
+// that the user speaks of: an id takes the names of the record that lists it.
+func (j *judgement) knownAs(p *Part) bool {
+	known := false
+	j.hits(p.phrase.run, func(_ int32, l *leaf) bool {
+		if l.kind != Text && l.kind != user && l.call >= 0 && j.available(l.call, j.i) {
+			known = j.saysOf(&j.records[l.record])
+		}
+		return !known
+	})
+	return known
+}
+
+// saysOf reports whether the user says a telling word of a record's names.
+func (j *judgement) saysOf(rec *record) bool {
+	for l := rec.from; l < rec.end; l++ {
+		if k := j.leaves[l].kind; k == Text || k == none || j.leaves[l].call != rec.call {
+			continue
+		}
+		text, said := j.text(l), false
+		fields.Words(text, func(w fields.Word) bool {
+			said = w.Len() >= 4 && !w.Digits() && !commonWords[strings.ToLower(text[w.Start:w.End])] && j.says(w.Hash, false)
+			return !said
+		})
+		if said {
+			return true
+		}
+	}
+	return false
+}
