@@ -127,6 +127,8 @@ func TestStrictestClassOfAChain(t *testing.T) {
 	s.Calls[0].ReadOnly, s.Calls[0].Class = false, gate.Compensating
 	s.Flow.Hops = []taint.Hop{{From: taint.Place{Call: 0}, To: taint.Place{Call: 1}, Precision: taint.Value}}
 	require.Len(t, s.Flow.Calls(), 2)
+	require.False(t, holds(t, "PL3003", s), "every earlier call ran")
+	s.Plan.Calls[0].Outcome = plan.Planned
 	require.True(t, holds(t, "PL3003", s))
 	s.Calls[0].Class = gate.ReversibleInternal
 	require.False(t, holds(t, "PL3003", s))

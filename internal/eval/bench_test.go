@@ -9,23 +9,65 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/planlint/planlint/internal/match"
+	"github.com/planlint/planlint/origin"
 	"github.com/planlint/planlint/plan"
+	"github.com/planlint/planlint/taint"
 )
 
 // BenchmarkOutputs checks a run with outputs of 1 KB to 1 MB, log-uniform, of
-// words with the frequencies of natural language, and mails of which half hold a
-// piece of an output: value matching, origins and content labels together. What
-// counts is MB of outputs a second of processor time.
+// words with the frequencies of natural language, and with mails: all of Check.
+// What counts is MB of outputs a second of processor time.
 func BenchmarkOutputs(b *testing.B) {
-	const bytes, args = 20 << 20, 20000
-	p, total := outputs(bytes, args)
+	p, total := workload(20<<20, 20000, false)
 	checker := benchChecker(b)
-	b.SetBytes(int64(total))
+	perSecond(b, total, func() { checker.Check(context.Background(), p) })
+}
+
+// BenchmarkProvenance is the part of it that finds out where values came from and
+// what they hold: contracts and content labels (Resolve), the graph with value
+// matching, origins. Rules and decisions are left out.
+func BenchmarkProvenance(b *testing.B) {
+	for _, c := range []struct {
+		name        string
+		bytes, args int
+		common      bool
+	}{
+		{"10MB", 10 << 20, 10_000, false},
+		{"100MB", 100 << 20, 100_000, false},
+		{"common-words", 10 << 20, 10_000, true},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			if testing.Short() && c.bytes > 10<<20 {
+				b.Skip("long")
+			}
+			p, total := workload(c.bytes, c.args, c.common)
+			policy := benchChecker(b).Policy()
+			perSecond(b, total, func() {
+				calls := policy.Registry.Resolve(p)
+				facts := make([]taint.Facts, len(calls))
+				for i := range calls {
+					facts[i] = calls[i].Facts
+				}
+				corpus := match.New(p)
+				origins := origin.New(p, policy.Registry.Origins(calls), corpus)
+				taint.Build(p, facts, policy.Universe, taint.In(corpus)).Propagate()
+				origins.Report()
+			})
+		})
+	}
+}
+
+// perSecond measures bytes a second of the clock and of the processor.
+func perSecond(b *testing.B, bytes int, run func()) {
+	b.SetBytes(int64(bytes))
+	b.ReportAllocs()
+	b.ResetTimer()
 	start := cpuSeconds()
 	for b.Loop() {
-		checker.Check(context.Background(), p)
+		run()
 	}
-	b.ReportMetric(float64(total)*float64(b.N)/1e6/(cpuSeconds()-start), "MB/cpu-s")
+	b.ReportMetric(float64(bytes)*float64(b.N)/1e6/(cpuSeconds()-start), "MB/cpu-s")
 }
 
 func cpuSeconds() float64 {
@@ -34,7 +76,11 @@ func cpuSeconds() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-func outputs(bytes, args int) (*plan.Plan, int) {
+// workload is a run of outputs of a size in bytes, and of so many mails, half of
+// which hold a piece of an output of 32 to 132 bytes. The others hold words of
+// their own: a few sentences, or, where common says so, two words, which stand in
+// most outputs by chance.
+func workload(bytes, args int, common bool) (*plan.Plan, int) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(rng, 1.1, 4, 50000)
 	words := make([]string, 50001)
@@ -63,12 +109,24 @@ func outputs(bytes, args int) (*plan.Plan, int) {
 		texts = append(texts, text.String())
 		add(plan.Call{Tool: "get_file_by_id", Args: plan.Obj([]string{"file_id"}, plan.Str("17")), OutputState: plan.OutputRecorded, Output: plan.Str(text.String())})
 	}
+	own := func() string {
+		var text strings.Builder
+		n := 8 + rng.IntN(24)
+		if common {
+			n = 2
+		}
+		for range n {
+			text.WriteString(words[zipf.Uint64()])
+			text.WriteByte(' ')
+		}
+		return text.String()
+	}
 	for i := range args {
 		text := texts[rng.IntN(len(texts))]
 		at := rng.IntN(len(text) - 140)
 		body := text[at : at+32+rng.IntN(100)]
 		if i%2 == 1 {
-			body = words[zipf.Uint64()] + " " + words[zipf.Uint64()]
+			body = own()
 		}
 		add(plan.Call{Tool: "send_email", Args: plan.Obj([]string{"recipients", "body"}, plan.Str("kim@corp.example"), plan.Str(body))})
 	}

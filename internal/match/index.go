@@ -49,14 +49,12 @@ func finish(sum uint64, n int) Run {
 	return Run(h ^ h>>29 | 1)
 }
 
-// tail is the hash of the last two words of a run.
-func tail(before, last uint64) uint64 {
-	h := (before*prime + last) * 0x94d049bb133111eb
-	return h ^ h>>32
-}
+// tailWords is how many words at the end of a run are looked up before the run.
+const tailWords = 4
 
-// bits is a set of hashes that may say yes too often: sixteen bits a hash, two of
-// them set in one word (a blocked Bloom filter; Putze, Sanders, Singler 2009).
+// bits is a set of hashes that may say yes too often: eight bits a hash, two of
+// them set in one word (a blocked Bloom filter; Putze, Sanders, Singler 2009). It
+// is small, since what counts is that it stays in the processor's cache.
 type bits struct {
 	words []uint64
 	shift uint
@@ -68,7 +66,7 @@ const maxBits = 1 << 26
 func newBits(n int) bits {
 	b := bits{shift: 64 - 4}
 	size := 16
-	for 64*size < min(16*n, maxBits) {
+	for 64*size < min(8*n, maxBits) {
 		size *= 2
 		b.shift--
 	}
@@ -86,7 +84,8 @@ func (b *bits) has(h uint64) bool {
 }
 
 // Index is a set of runs: an open-addressed table of hashes. Before it stand two
-// sets of bits: of the last two words of all runs, and of all runs. A run of more
+// sets of bits: of the last four words of all runs (all, where there are fewer), by
+// their number; and of all runs. A run of more
 // than Gram words is found by its first ones.
 type Index struct {
 	keys []Run
@@ -96,9 +95,12 @@ type Index struct {
 	// longer has, by the hash of the first words of longer runs, bit n set where a
 	// run of n words begins so.
 	longer map[Run]uint64
-	// ends are the tails of the runs, until they are sealed.
-	ends        []uint64
-	tails, runs bits
+	// begins are those first words.
+	begins bits
+	// ends are the last words of the runs, by their number, until they are sealed.
+	ends  [tailWords + 1][]uint64
+	tails [tailWords + 1]bits
+	runs  bits
 	// lengths has bit n set where some run has n words.
 	lengths        uint8
 	numbers, dates bool
@@ -132,9 +134,8 @@ func (x *Index) addRun(h Run, words []fields.Word) {
 	}
 	n := len(words)
 	x.lengths |= 1 << n
-	if n > 1 {
-		x.ends = append(x.ends, tail(words[n-2].Hash, words[n-1].Hash))
-	}
+	last := words[max(0, n-tailWords):]
+	x.ends[len(last)] = append(x.ends[len(last)], uint64(Hash(last)))
 }
 
 // AddNumber adds a number, found in texts by its value.
@@ -189,17 +190,24 @@ func (x *Index) grow() {
 
 // Seal ends adding.
 func (x *Index) Seal() {
-	x.runs, x.tails = newBits(x.used), newBits(len(x.ends))
+	x.runs = newBits(x.used)
 	x.found = make([]int32, len(x.keys))
 	for _, h := range x.keys {
 		if h != 0 {
 			x.runs.add(uint64(h))
 		}
 	}
-	for _, h := range x.ends {
-		x.tails.add(h)
+	x.begins = newBits(len(x.longer))
+	for h := range x.longer {
+		x.begins.add(uint64(h))
 	}
-	x.ends = nil
+	for kind, ends := range x.ends {
+		x.tails[kind] = newBits(len(ends))
+		for _, h := range ends {
+			x.tails[kind].add(h)
+		}
+		x.ends[kind] = nil
+	}
 }
 
 // Has reports whether a run is in the set, once it is sealed.
@@ -242,37 +250,57 @@ type recent struct {
 
 // each reads words of a text one after the other and calls visit for every run
 // of the set, at most Gram words long, that ends there, with its place in the set
-// and the bytes that it stands in. Where the last two words end no run, which is
-// so nearly always, no more is computed.
+// and the bytes that it stands in. Where the last words end no run, which is so
+// nearly always, nothing is computed of longer ones.
 func (x *Index) each(r *recent, words []fields.Word, visit func(slot int, start, end int32)) {
-	single := x.lengths&(1<<1) != 0
-	last := r.hash[(r.n-1)&7]
+	short := x.lengths & (1<<tailWords - 1)
+	a, b, c := r.hash[(r.n-3)&7], r.hash[(r.n-2)&7], r.hash[(r.n-1)&7]
 	for i := range words {
 		w := &words[i]
 		r.hash[r.n&7], r.start[r.n&7] = w.Hash, w.Start
 		r.n++
-		if single {
-			if at := x.slot(finish(w.Hash, 1)); at >= 0 {
-				visit(at, w.Start, w.End)
-			}
+		sum := w.Hash
+		if short != 0 {
+			x.short(r, w, visit)
 		}
-		if x.tails.has(tail(last, w.Hash)) {
-			x.ending(r, w, visit)
+		sum += c*power[1] + b*power[2] + a*power[3]
+		if x.tails[tailWords].has(uint64(finish(sum, tailWords))) {
+			x.ending(r, sum, w.End, visit)
 		}
-		last = w.Hash
+		a, b, c = b, c, w.Hash
 	}
 }
 
-// ending visits the runs of two words or more that end with the last word read.
-func (x *Index) ending(r *recent, w *fields.Word, visit func(slot int, start, end int32)) {
-	sum := w.Hash
-	for n := 2; n <= Gram && n <= r.n; n++ {
+// short visits the runs of fewer words than tails have, that end with the last
+// word read.
+func (x *Index) short(r *recent, w *fields.Word, visit func(slot int, start, end int32)) {
+	sum := uint64(0)
+	for n := 1; n < tailWords && n <= r.n; n++ {
 		sum += r.hash[(r.n-n)&7] * power[n-1]
 		if x.lengths&(1<<n) == 0 {
 			continue
 		}
-		if at := x.slot(finish(sum, n)); at >= 0 {
-			visit(at, r.start[(r.n-n)&7], w.End)
+		if h := finish(sum, n); x.tails[n].has(uint64(h)) {
+			x.hit(h, r.start[(r.n-n)&7], w.End, visit)
 		}
+	}
+}
+
+// ending visits the runs of as many words as tails have, or more, that end with
+// the last word read; sum is the polynomial of a tail.
+func (x *Index) ending(r *recent, sum uint64, end int32, visit func(slot int, start, end int32)) {
+	for n := tailWords; n <= Gram && n <= r.n; n++ {
+		if n > tailWords {
+			sum += r.hash[(r.n-n)&7] * power[n-1]
+		}
+		if x.lengths&(1<<n) != 0 {
+			x.hit(finish(sum, n), r.start[(r.n-n)&7], end, visit)
+		}
+	}
+}
+
+func (x *Index) hit(h Run, start, end int32, visit func(slot int, start, end int32)) {
+	if at := x.slot(h); at >= 0 {
+		visit(at, start, end)
 	}
 }

@@ -85,6 +85,8 @@ type Corpus struct {
 	// Capped: a bound was met, so that some places are not known.
 	Capped bool
 	read   bool
+	// met are the runs that were found: few of those that were looked for.
+	met bits
 	words  []fields.Word
 	spans  []span
 }
@@ -133,6 +135,12 @@ func (c *Corpus) Read(order []Source) {
 		}
 		s.EndFound = int32(len(c.Occurrences))
 	}
+	c.met = newBits(len(c.Found))
+	for at, found := range c.found {
+		if found > 0 {
+			c.met.add(uint64(c.keys[at]))
+		}
+	}
 }
 
 func (c *Corpus) add(s *Source) fields.Root {
@@ -169,6 +177,9 @@ func (c *Corpus) addValue(v *plan.Value, parent int32, key string, index int) {
 
 // Of returns what was found of a run, nil if nothing was.
 func (c *Corpus) Of(h Run) *Found {
+	if c.met.words == nil || !c.met.has(uint64(h)) {
+		return nil
+	}
 	if at := c.slot(h); at >= 0 && c.found[at] > 0 {
 		return &c.Found[c.found[at]-1]
 	}
@@ -329,6 +340,9 @@ func (c *Corpus) text(text string, visit func(slot int, start, end int32)) {
 
 // extend visits the longer runs that begin with one of Gram words.
 func (c *Corpus) extend(text string, begin int, start int32, visit func(slot int, start, end int32)) {
+	if !c.begins.has(uint64(c.keys[begin])) {
+		return
+	}
 	lengths := c.longer[c.keys[begin]]
 	if lengths == 0 {
 		return
