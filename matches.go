@@ -12,7 +12,7 @@ import (
 func (c *Checker) Matches(p *plan.Plan) [][]rules.Match {
 	calls := c.policy.Registry.Resolve(p)
 	c.recall(p, calls)
-	labels := taint.Build(p, factsOf(calls), c.policy.Universe).Propagate()
+	labels := taint.BuildFrom(p, factsOf(calls), c.policy.Universe).Propagate()
 	agents := agentPaths(p)
 	out := make([][]rules.Match, len(calls))
 	for i := range calls {

@@ -82,7 +82,7 @@ func (c *Checker) Check(ctx context.Context, p *plan.Plan) (report finding.PlanR
 	// Values are looked for in one pass: the graph's, and those of origins.
 	corpus := match.New(p)
 	origins := origin.New(p, c.policy.Registry.Origins(calls), corpus)
-	labels := taint.Build(p, factsOf(calls), c.policy.Universe, taint.In(corpus)).Propagate()
+	labels := taint.BuildFrom(p, factsOf(calls), c.policy.Universe, taint.In(corpus)).Propagate()
 	found := c.compose(p, calls, labels, origins.Report())
 	if err := ctx.Err(); err != nil {
 		return c.denyAll(p, fmt.Sprintf("planlint did not finish in time: %v", err))
@@ -90,10 +90,6 @@ func (c *Checker) Check(ctx context.Context, p *plan.Plan) (report finding.PlanR
 	return c.decide(p, calls, labels, found)
 }
 
-func factsOf(calls []tool.Resolved) []taint.Facts {
-	facts := make([]taint.Facts, len(calls))
-	for i := range calls {
-		facts[i] = calls[i].Facts
-	}
-	return facts
+func factsOf(calls []tool.Resolved) func(call int) *taint.Facts {
+	return func(call int) *taint.Facts { return &calls[call].Facts }
 }

@@ -28,9 +28,9 @@ func (m *slotMatcher) unaccounted(text string, refs []plan.Ref, covered []span, 
 		sort.Slice(covered, func(i, j int) bool { return covered[i].at < covered[j].at })
 	}
 	reach := 0
-	m.words = appendWords(m.words[:0], text, refs)
-	for i := range m.words {
-		w := &m.words[i]
+	words := m.read(text, refs)
+	for i := range words {
+		w := &words[i]
 		for len(covered) > 0 && int(covered[0].at) <= int(w.Start) {
 			reach = max(reach, int(covered[0].at+covered[0].n))
 			covered = covered[1:]

@@ -21,7 +21,7 @@ type seed struct {
 type builder struct {
 	*schedule
 	plan     *plan.Plan
-	facts    []Facts
+	facts    []*Facts
 	universe *Universe
 	fixed    bool
 	nodes    []node
@@ -49,9 +49,8 @@ type builder struct {
 	inputNamed             map[string]int
 }
 
-func newBuilder(p *plan.Plan, facts []Facts, u *Universe, o options) *builder {
-	b := &builder{plan: p, universe: u, fixed: p.Fixed, all: noNode, readers: newReaderTable()}
-	b.facts = complete(p, facts)
+func newBuilder(p *plan.Plan, facts []*Facts, u *Universe, o options) *builder {
+	b := &builder{plan: p, facts: facts, universe: u, fixed: p.Fixed, all: noNode, readers: newReaderTable()}
 	b.schedule = newSchedule(p, b.facts)
 	b.cells = newCellTable(b.facts, b.peers)
 	b.details = make([]detail, 1, 16)
@@ -87,26 +86,31 @@ func filled(n int) []uint32 {
 
 // complete gives calls without slots or steps those of a plain tool, so that
 // nothing that a call was given is without a node.
-func complete(p *plan.Plan, facts []Facts) []Facts {
-	whole := len(facts) == len(p.Calls)
-	for i := range facts {
-		whole = whole && len(facts[i].Steps) > 0 && (len(facts[i].Slots) > 0 || !given(&p.Calls[i].Args))
-	}
-	if whole {
-		return facts
-	}
-	out := make([]Facts, len(p.Calls))
-	copy(out, facts)
+func complete(p *plan.Plan, facts func(call int) *Facts) []*Facts {
+	out := make([]*Facts, len(p.Calls))
 	for i := range out {
-		f := &out[i]
-		if len(f.Slots) == 0 && given(&p.Calls[i].Args) {
-			f.Slots = []Slot{{Name: "args", Values: []*plan.Value{&p.Calls[i].Args}}}
+		f, args := facts(i), &p.Calls[i].Args
+		if f == nil || len(f.Steps) == 0 || len(f.Slots) == 0 && given(args) {
+			f = plain(f, args)
 		}
-		if len(f.Steps) == 0 {
-			f.Steps = []Step{{Reads: make([]Operand, len(f.Slots))}}
-			for s := range f.Slots {
-				f.Steps[0].Reads[s].Index = s
-			}
+		out[i] = f
+	}
+	return out
+}
+
+// plain returns facts with what is missing of a plain tool's.
+func plain(f *Facts, args *plan.Value) *Facts {
+	out := &Facts{}
+	if f != nil {
+		*out = *f
+	}
+	if len(out.Slots) == 0 && given(args) {
+		out.Slots = []Slot{{Name: "args", Values: []*plan.Value{args}}}
+	}
+	if len(out.Steps) == 0 {
+		out.Steps = []Step{{Reads: make([]Operand, len(out.Slots))}}
+		for s := range out.Slots {
+			out.Steps[0].Reads[s].Index = s
 		}
 	}
 	return out
@@ -121,7 +125,7 @@ func given(args *plan.Value) bool {
 func (b *builder) reserve() {
 	nodes, edges := len(b.turns)+len(b.plan.Texts)+len(b.plan.Inputs), 2*len(b.turns)
 	for i := range b.facts {
-		f := &b.facts[i]
+		f := b.facts[i]
 		nodes += len(f.Slots) + 1 + len(f.Fields)
 		edges += 2*len(f.Slots) + 2 + len(f.Fields)
 		for s := range f.Steps {

@@ -43,7 +43,7 @@ func (b *builder) call(i int) {
 	if int(b.turns[t].first) == i {
 		b.openTurn(t)
 	}
-	c, f := &b.plan.Calls[i], &b.facts[i]
+	c, f := &b.plan.Calls[i], b.facts[i]
 	all := b.everything(i)
 	n := &b.calls[i]
 	n.first, n.out = uint32(len(b.nodes)), noNode
@@ -88,7 +88,7 @@ func (b *builder) output(i int) {
 	if n.out != noNode {
 		return // a circle of agents came back here
 	}
-	c, f := &b.plan.Calls[i], &b.facts[i]
+	c, f := &b.plan.Calls[i], b.facts[i]
 	n.out = b.node(nodeOutput, i, 0, 0)
 	ran := !c.Outcome.DidNotRun()
 	if ran {
@@ -114,7 +114,7 @@ func (b *builder) output(i int) {
 // stepOutputs lets the results of a call's steps into its output: those that
 // write to it, and a plain tool's (a step without a name) in any case.
 func (b *builder) stepOutputs(i int) {
-	f, n := &b.facts[i], b.calls[i]
+	f, n := b.facts[i], b.calls[i]
 	step := n.first
 	for s := range f.Steps {
 		for b.nodes[step].kind() != nodeStep || b.nodes[step].step() != s || int(b.nodes[step].call) != i {

@@ -27,7 +27,7 @@ type cellTable struct {
 	live        live
 }
 
-func newCellTable(facts []Facts, peers []int32) *cellTable {
+func newCellTable(facts []*Facts, peers []int32) *cellTable {
 	t := &cellTable{}
 	ids := map[string]int32{}
 	trees := false
@@ -51,7 +51,7 @@ func newCellTable(facts []Facts, peers []int32) *cellTable {
 }
 
 // each visits every touch in the order of the sweep.
-func each(facts []Facts, visit func(call int, c *Cell, write bool)) {
+func each(facts []*Facts, visit func(call int, c *Cell, write bool)) {
 	for i := range facts {
 		for s := range facts[i].Steps {
 			st := &facts[i].Steps[s]

@@ -36,13 +36,14 @@ func distinctive(w *fields.Word) bool {
 	}
 }
 
-// grams calls emit for all distinctive runs of words in a text, from and to
+// grams calls visit for all distinctive runs of words in a text, from and to
 // being indexes in words: single words, the parts of an address or path, the
 // whole text, and every six words in a row.
-func grams(text string, words []fields.Word, emit func(from, to int)) {
+func grams(text string, words []fields.Word, visit func(h match.Run, from, to int)) {
 	if len(words) == 0 {
 		return
 	}
+	emit := func(from, to int) { visit(match.Hash(words[from:to]), from, to) }
 	for i := 0; i < len(words); {
 		end := joined(text, words, i)
 		runGrams(text, words, i, end, emit)
@@ -52,15 +53,18 @@ func grams(text string, words []fields.Word, emit func(from, to int)) {
 		emit(0, n)
 	}
 	size := 0
-	for i := range words {
-		size += words[i].Len()
-		if i >= gram {
-			size -= words[i-gram].Len()
+	match.Windows(words, func(h match.Run, i int) {
+		if i == 0 {
+			for k := range gram {
+				size += words[k].Len()
+			}
+		} else {
+			size += words[i+gram-1].Len() - words[i-1].Len()
 		}
-		if i >= gram-1 && size >= minRun {
-			emit(i+1-gram, i+1)
+		if size >= minRun {
+			visit(h, i, i+gram)
 		}
-	}
+	})
 }
 
 // The signs that join words to one thing: any, those before the @ of a mail

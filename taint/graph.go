@@ -61,7 +61,7 @@ import (
 // Graph is the dataflow graph of one plan. It is immutable.
 type Graph struct {
 	plan     *plan.Plan
-	facts    []Facts
+	facts    []*Facts
 	universe *Universe
 	nodes    []node
 	in       edges
@@ -100,6 +100,17 @@ func DigestKey(key []byte) Option {
 // Build returns the dataflow graph of p; facts[i] belongs to p.Calls[i]. A call
 // without facts passes its arguments on to its output.
 func Build(p *plan.Plan, facts []Facts, u *Universe, opts ...Option) *Graph {
+	return BuildFrom(p, func(call int) *Facts {
+		if call < len(facts) {
+			return &facts[call]
+		}
+		return nil
+	}, u, opts...)
+}
+
+// BuildFrom is Build for facts that stand somewhere else: it asks for those of
+// each call once and keeps what it gets, so that nothing is copied.
+func BuildFrom(p *plan.Plan, facts func(call int) *Facts, u *Universe, opts ...Option) *Graph {
 	var o options
 	for _, opt := range opts {
 		opt(&o)
@@ -107,7 +118,7 @@ func Build(p *plan.Plan, facts []Facts, u *Universe, opts ...Option) *Graph {
 	if u == nil {
 		u, _ = NewUniverse()
 	}
-	b := newBuilder(p, facts, u, o)
+	b := newBuilder(p, complete(p, facts), u, o)
 	b.sweep()
 	return b.finish()
 }
@@ -119,7 +130,7 @@ func (g *Graph) Plan() *plan.Plan { return g.plan }
 func (g *Graph) Universe() *Universe { return g.universe }
 
 // Facts returns what the graph was told of a call.
-func (g *Graph) Facts(call int) *Facts { return &g.facts[call] }
+func (g *Graph) Facts(call int) *Facts { return g.facts[call] }
 
 // Notes returns what the graph could not know: caps that were hit, labels of
 // inputs that nobody declared. What is missing of the outputs is in the plan's

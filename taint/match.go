@@ -26,8 +26,10 @@ type argText struct {
 // slotMatcher matches the arguments of one call after the other. Its scratch is
 // reused.
 type slotMatcher struct {
-	v       *provenance
+	v *provenance
+	// words are those of the text that was read last.
 	words   []fields.Word
+	wordsOf string
 	decoder fields.Decoder
 	// root is the text that is visited, hidden one that it holds.
 	root, hidden argText
@@ -132,12 +134,22 @@ func (m *slotMatcher) keyed(x *plan.Value, i int) *argText {
 // grams calls emit for the distinctive runs of an argument's text, and for those
 // that are some output as a whole.
 func (m *slotMatcher) grams(t *argText, emit func(h match.Run, from, to int)) {
-	m.words = appendWords(m.words[:0], t.text, t.refs)
-	words := m.words
-	grams(t.text, words, func(from, to int) { emit(match.Hash(words[from:to]), from, to) })
+	words := m.read(t.text, t.refs)
+	grams(t.text, words, emit)
 	if m.v.whole.Len() > 0 {
 		m.v.whole.In(words, emit)
 	}
+}
+
+// read returns the words of a text outside of its references, good until the next.
+func (m *slotMatcher) read(text string, refs []plan.Ref) []fields.Word {
+	if len(refs) > 0 || m.wordsOf != text || text == "" {
+		m.words, m.wordsOf = appendWords(m.words[:0], text, refs), ""
+		if len(refs) == 0 {
+			m.wordsOf = text
+		}
+	}
+	return m.words
 }
 
 // echoes reports whether a run of words stands in a call's own arguments.

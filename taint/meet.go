@@ -23,7 +23,7 @@ type touching struct {
 
 // meet finds the cells that concurrent calls touch, at least one of them
 // writing, and gives each set of overlapping ones a hub.
-func (t *cellTable) meet(facts []Facts, peers []int32) {
+func (t *cellTable) meet(facts []*Facts, peers []int32) {
 	var all []touching
 	n := int32(0)
 	each(facts, func(call int, c *Cell, write bool) {

@@ -38,7 +38,7 @@ const minDigest = 12
 type provenance struct {
 	plan   *plan.Plan
 	sched  *schedule
-	facts  []Facts
+	facts  []*Facts
 	key    []byte
 	corpus *match.Corpus
 	// whole are the short outputs, which are looked for inside arguments.
@@ -68,7 +68,7 @@ type chainNode struct {
 	node         uint32
 }
 
-func newProvenance(p *plan.Plan, facts []Facts, s *schedule, o options) *provenance {
+func newProvenance(p *plan.Plan, facts []*Facts, s *schedule, o options) *provenance {
 	v := &provenance{plan: p, facts: facts, sched: s, key: o.key, corpus: o.corpus, user: userWords{}}
 	v.slots.v = v
 	if v.corpus == nil {
@@ -187,8 +187,7 @@ func (v *provenance) short(text string) {
 	if text = strings.TrimSpace(text); len(text) < minWhole {
 		return
 	}
-	words := fields.AppendWords(v.slots.words[:0], text)
-	v.slots.words = words
+	words := v.slots.read(text, nil)
 	if n := len(words); 1 < n && n < gram || n == 1 && wholeWord(&words[0]) {
 		v.whole.Add(words)
 	}
@@ -214,7 +213,7 @@ func (v *provenance) collect() {
 				v.capped("arguments", maxRuns)
 				return
 			}
-			v.corpus.Add(m.words[from:to])
+			v.corpus.AddRun(h, m.words[from:to])
 		})
 	}
 	first := v.times[0]

@@ -34,7 +34,7 @@ type agentInfo struct {
 	chain
 }
 
-func newSchedule(p *plan.Plan, facts []Facts) *schedule {
+func newSchedule(p *plan.Plan, facts []*Facts) *schedule {
 	s := &schedule{byName: make(map[string]int32, len(p.Agents)+1), of: make([]int32, len(p.Calls))}
 	s.agent(plan.MainAgent)
 	for i := range p.Agents {
@@ -127,7 +127,7 @@ func (s *schedule) overlap(calls []plan.Call) {
 }
 
 // link notes which call started which agent.
-func (s *schedule) link(p *plan.Plan, facts []Facts) {
+func (s *schedule) link(p *plan.Plan, facts []*Facts) {
 	spawn := func(call, agent int32) {
 		for _, a := range s.spawns[call] {
 			if a == agent {

@@ -7,6 +7,9 @@ import (
 	"github.com/planlint/planlint/taint"
 )
 
+// fileKind is how the names of files' cells begin.
+const fileKind = "file:"
+
 // AnyFile is the cell of a path that is not known: a tree that holds every file.
 const AnyFile = "file:/"
 
@@ -32,7 +35,7 @@ func FileCell(env *plan.Env, u *PathUse) taint.Cell {
 		// The working directory, and the plan does not say which that is.
 		return taint.Cell{Name: AnyFile, Tree: true}
 	}
-	return taint.Cell{Name: "file:" + name, Tree: tree}
+	return taint.Cell{Name: fileKind + name, Tree: tree}
 }
 
 // fileCells adds the files that the call's arguments name to what its step reads
@@ -47,7 +50,7 @@ func (k *call) fileCells() {
 		if u.Access&(Write|Delete) != 0 {
 			if u.Links != nil && u.Access&Delete != 0 {
 				// Deleting a link leaves what it leads to.
-				cell.Name = "file:" + u.Path
+				cell.Name = fileKind + u.Path
 			}
 			k.write(cell, u.Access, u.Append || !u.Known || u.Glob)
 		}

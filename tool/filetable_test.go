@@ -29,7 +29,7 @@ func TestFileTable(t *testing.T) {
 	}
 	require.Empty(t, got[2].Facts.Steps[0].Reads[1].Sources)
 
-	var table fileTable
+	table := newFileTable(3)
 	plain := PathUse{Path: "/a", Known: true}
 	require.NotNil(t, table.of(&plain))
 	require.Same(t, table.of(&plain), table.of(&plain))

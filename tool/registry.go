@@ -80,6 +80,8 @@ type Registry struct {
 	groups *groups
 	// sinkAudience are the audiences of the policy's sinks, by their index.
 	sinkAudience [][]template
+	// index is of Config.Sources; it is made when a plan is first resolved.
+	index func() *sourceIndex
 
 	mu      sync.RWMutex
 	entries map[*Contract]*entry
@@ -90,6 +92,7 @@ type Registry struct {
 // describe counts as unknown.
 func NewRegistry(c Config) (*Registry, []Problem) {
 	r := &Registry{config: c, names: make(map[string]*Contract, 2*len(c.Contracts)), entries: make(map[*Contract]*entry)}
+	r.index = sync.OnceValue(func() *sourceIndex { return newSourceIndex(c.Sources) })
 	problems := checkRules(&c)
 	r.groups = newGroups(c.Audiences)
 	for _, s := range c.Sinks {

@@ -13,9 +13,10 @@ import (
 // linear in the plan.
 func (r *Registry) Resolve(p *plan.Plan) []Resolved {
 	res := &resolver{
-		reg: r, plan: p, out: NewOutputs(p), places: newPlaces(&p.Env),
-		entries: make(map[toolKey]*entry), done: make([]Resolved, len(p.Calls)),
+		reg: r, plan: p, out: NewOutputs(p), places: newPlaces(&p.Env), sources: r.index(),
+		files: newFileTable(len(p.Calls)), onlyOutput: []taint.Write{{ToOutput: true}}, done: make([]Resolved, len(p.Calls)),
 	}
+	res.reserve()
 	for _, a := range p.Agents {
 		if a.SpawnedBy >= 0 {
 			if res.spawned == nil {
@@ -37,20 +38,51 @@ type toolKey struct {
 	runs         bool
 }
 
+// knownTool is a tool that was looked up before.
+type knownTool struct {
+	toolKey
+	entry *entry
+}
+
+// maxFirst is how many tools are compared one by one.
+const maxFirst = 8
+
+// reserve makes room for what the arguments of all calls will be.
+func (r *resolver) reserve() {
+	args := 0
+	for i := range r.plan.Calls {
+		if c := &r.plan.Calls[i]; c.Args.Kind == plan.Object {
+			args += len(c.Args.Items)
+		}
+	}
+	r.slabs.slots.reserve(args)
+	r.slabs.roles.reserve(args)
+	r.slabs.values.reserve(args)
+	r.slabs.steps.reserve(len(r.plan.Calls))
+}
+
 // resolver holds what the calls of one plan share.
 type resolver struct {
 	reg     *Registry
 	plan    *plan.Plan
 	out     *Outputs
 	places  *places
+	sources *sourceIndex
+	// candidates is scratch space for what sources finds.
+	candidates []int32
+	// entries are the tools so far; of the first ones a list is the quicker map.
+	first   []knownTool
 	entries map[toolKey]*entry
 	noted   map[toolKey]bool // the unknown tools that were told
 	files   fileTable
+	names   nameRoom
 	folded  *plan.Env // see foldedEnv
 	decoder fields.Decoder
 	spawned map[int]string
 	done    []Resolved
 	shared  []taint.Operand // FromSlot 0, 1, 2, ...
+	// onlyOutput is the list of writes of the calls that write nothing else.
+	onlyOutput []taint.Write
 	// machine and sessions are what commands so far left for later ones; runs
 	// says whether there are commands at all, nil while it was not asked.
 	machine  *machine
@@ -144,6 +176,11 @@ func (k *call) find() *entry {
 // no contract, whatever their name.
 func (r *resolver) entryOf(c *plan.Call) *entry {
 	key := toolKey{c.Tool, c.Server, c.Kind == plan.Tool}
+	for i := range r.first {
+		if f := &r.first[i]; f.tool == key.tool && f.server == key.server && f.runs == key.runs {
+			return f.entry
+		}
+	}
 	if e, ok := r.entries[key]; ok {
 		return e
 	}
@@ -154,6 +191,13 @@ func (r *resolver) entryOf(c *plan.Call) *entry {
 		}
 	}
 	e := r.reg.entry(con)
+	if len(r.first) < maxFirst {
+		r.first = append(r.first, knownTool{key, e})
+		return e
+	}
+	if r.entries == nil {
+		r.entries = make(map[toolKey]*entry)
+	}
 	r.entries[key] = e
 	return e
 }
@@ -245,7 +289,9 @@ func (k *call) finish() {
 		k.step.Writes = append(k.step.Writes, taint.Write{ToOutput: true})
 	}
 	k.writes, k.leaks = k.step.Writes, k.step.Sinks
-	k.step.Writes = k.slabs.writes.keep(k.writes)
+	if k.step.Writes = k.onlyOutput; len(k.writes) != 1 || !k.writes[0].ToOutput {
+		k.step.Writes = k.slabs.writes.keep(k.writes)
+	}
 	k.step.Sinks = k.slabs.sinks.keep(k.leaks)
 	k.r.Facts.Steps = k.slabs.steps.take(1 + len(k.lowered))
 	k.r.Facts.Steps[0] = k.step

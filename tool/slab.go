@@ -30,6 +30,14 @@ func (s *slab[T]) take(n int) []T {
 	return out
 }
 
+// reserve makes room for n values, where that is not too much for one piece.
+func (s *slab[T]) reserve(n int) {
+	if n > 0 {
+		s.size = min(n, maxSlab)
+		s.free = make([]T, s.size)
+	}
+}
+
 // keep returns a copy of a scratch slice.
 func (s *slab[T]) keep(scratch []T) []T {
 	out := s.take(len(scratch))

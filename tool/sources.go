@@ -193,14 +193,13 @@ func (k *call) readSources(u *PathUse) (out []taint.Source) {
 }
 
 func (k *call) sourcesOf(u *PathUse, counts func(Match, *SourceRule) bool) (out []taint.Source) {
-	have, env := u.bytes(), k.foldedEnv()
-	plain := u.Known && !u.Tree && !u.Glob && len(u.Links) == 0
-	low := strings.ToLower(u.Path)
-	for i := range k.reg.config.Sources {
+	env, candidates := k.foldedEnv(), k.sources.reads
+	if u.Known && !u.Tree && !u.Glob && len(u.Links) == 0 {
+		candidates = k.sources.of(strings.ToLower(u.Path), k.candidates[:0])
+		k.candidates = candidates
+	}
+	for _, i := range candidates {
 		s := &k.reg.config.Sources[i]
-		if s.Pattern.kind != readPattern || s.Pattern.path.without(have) || plain && holdsNone(low, s.Pattern.path.foldedNeeds) {
-			continue
-		}
 		if match := s.Pattern.reaches(env, u); match == NoMatch || !counts(match, s) || s.excepts(env, u) {
 			continue
 		}
@@ -244,9 +243,9 @@ func (s *SourceRule) because() string {
 // sourceRules labels the outputs of calls that a source names by tool, host or
 // command. Files are labelled where they are read.
 func (k *call) sourceRules() {
-	for i := range k.reg.config.Sources {
+	for _, i := range k.sources.others {
 		s := &k.reg.config.Sources[i]
-		if s.Pattern.kind == readPattern || s.Pattern.MatchRestrict(k.c, k.r) == NoMatch {
+		if s.Pattern.MatchRestrict(k.c, k.r) == NoMatch {
 			continue
 		}
 		add := k.reg.sources(s.Labels, s.Readers, s.because())

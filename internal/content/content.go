@@ -88,6 +88,9 @@ func (s *Scanner) Scan(text string) []Match {
 	if s.personal {
 		found = personal(text, found)
 	}
+	if len(found) == 0 {
+		return nil
+	}
 	return tidy(found)
 }
 

@@ -19,7 +19,7 @@ import (
 // words with the frequencies of natural language, and with mails: all of Check.
 // What counts is MB of outputs a second of processor time.
 func BenchmarkOutputs(b *testing.B) {
-	p, total := workload(20<<20, 20000, false)
+	p, total := workload(20<<20, 10_000, false)
 	checker := benchChecker(b)
 	perSecond(b, total, func() { checker.Check(context.Background(), p) })
 }
@@ -29,19 +29,19 @@ func BenchmarkOutputs(b *testing.B) {
 // matching, origins. Rules and decisions are left out.
 func BenchmarkProvenance(b *testing.B) {
 	for _, c := range []struct {
-		name        string
-		bytes, args int
-		common      bool
+		name         string
+		bytes, mails int // a mail has two arguments
+		common       bool
 	}{
-		{"10MB", 10 << 20, 10_000, false},
-		{"100MB", 100 << 20, 100_000, false},
-		{"common-words", 10 << 20, 10_000, true},
+		{"10MB", 10 << 20, 5_000, false},
+		{"100MB", 100 << 20, 50_000, false},
+		{"common-words", 10 << 20, 5_000, true},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			if testing.Short() && c.bytes > 10<<20 {
 				b.Skip("long")
 			}
-			p, total := workload(c.bytes, c.args, c.common)
+			p, total := workload(c.bytes, c.mails, c.common)
 			policy := benchChecker(b).Policy()
 			perSecond(b, total, func() {
 				calls := policy.Registry.Resolve(p)
@@ -80,7 +80,7 @@ func cpuSeconds() float64 {
 // which hold a piece of an output of 32 to 132 bytes. The others hold words of
 // their own: a few sentences, or, where common says so, two words, which stand in
 // most outputs by chance.
-func workload(bytes, args int, common bool) (*plan.Plan, int) {
+func workload(bytes, mails int, common bool) (*plan.Plan, int) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(rng, 1.1, 4, 50000)
 	words := make([]string, 50001)
@@ -121,7 +121,7 @@ func workload(bytes, args int, common bool) (*plan.Plan, int) {
 		}
 		return text.String()
 	}
-	for i := range args {
+	for i := range mails {
 		text := texts[rng.IntN(len(texts))]
 		at := rng.IntN(len(text) - 140)
 		body := text[at : at+32+rng.IntN(100)]

@@ -41,9 +41,13 @@ func Atoms(text string, visit func(Atom)) {
 		for at < len(text) && !tokenByte(text[at]) {
 			at++
 		}
-		from := at
+		from, telling := at, false
 		for at < len(text) && tokenByte(text[at]) {
+			telling = telling || atomBytes[text[at]]
 			at++
+		}
+		if !telling {
+			continue
 		}
 		start, end := from, at
 		for start < end && atomLead[text[start]] {
@@ -66,6 +70,9 @@ var (
 	atomLead = byteSet(".-:,'=#?&~")
 	atomTail = byteSet("./-:,;!?='&")
 )
+
+// atomBytes are those of which every atom has one.
+var atomBytes = byteSet("0123456789@./:")
 
 func tokenByte(c byte) bool { return tokenBytes[c] }
 

@@ -22,6 +22,23 @@ func Hash(words []fields.Word) Run {
 	return finish(sum, len(words))
 }
 
+// Windows calls visit for every Gram words in a row, the first of which is word i.
+func Windows(words []fields.Word, visit func(h Run, i int)) {
+	if len(words) < Gram {
+		return
+	}
+	sum := uint64(0)
+	for i := range words {
+		sum = sum*prime + words[i].Hash
+		if i >= Gram {
+			sum -= words[i-Gram].Hash * power[Gram]
+		}
+		if i >= Gram-1 {
+			visit(finish(sum, Gram), i+1-Gram)
+		}
+	}
+}
+
 // Find returns where a run of n words stands in others, from a position on; -1
 // for nowhere.
 func Find(words []fields.Word, h Run, n, from int) int {
@@ -115,11 +132,11 @@ func (x *Index) Add(words []fields.Word) Run {
 	n := len(words)
 	if n <= Gram {
 		h := Hash(words)
-		x.addRun(h, words)
+		x.AddRun(h, words)
 		return h
 	}
 	begin, whole := Hash(words[:Gram]), Hash(words)
-	x.addRun(begin, words[:Gram])
+	x.AddRun(begin, words[:Gram])
 	x.insert(whole)
 	if x.longer == nil {
 		x.longer = map[Run]uint64{}
@@ -128,7 +145,8 @@ func (x *Index) Add(words []fields.Word) Run {
 	return whole
 }
 
-func (x *Index) addRun(h Run, words []fields.Word) {
+// AddRun is Add of at most Gram words whose hash is known.
+func (x *Index) AddRun(h Run, words []fields.Word) {
 	if !x.insert(h) {
 		return
 	}
@@ -253,36 +271,36 @@ type recent struct {
 // and the bytes that it stands in. Where the last words end no run, which is so
 // nearly always, nothing is computed of longer ones.
 func (x *Index) each(r *recent, words []fields.Word, visit func(slot int, start, end int32)) {
-	short := x.lengths & (1<<tailWords - 1)
+	one, two, three := x.lengths&2 != 0, x.lengths&4 != 0, x.lengths&8 != 0
+	four := x.tails[tailWords]
 	a, b, c := r.hash[(r.n-3)&7], r.hash[(r.n-2)&7], r.hash[(r.n-1)&7]
 	for i := range words {
 		w := &words[i]
 		r.hash[r.n&7], r.start[r.n&7] = w.Hash, w.Start
 		r.n++
 		sum := w.Hash
-		if short != 0 {
-			x.short(r, w, visit)
+		if one {
+			x.short(r, sum, 1, w.End, visit)
 		}
-		sum += c*power[1] + b*power[2] + a*power[3]
-		if x.tails[tailWords].has(uint64(finish(sum, tailWords))) {
+		if sum += c * power[1]; two {
+			x.short(r, sum, 2, w.End, visit)
+		}
+		if sum += b * power[2]; three {
+			x.short(r, sum, 3, w.End, visit)
+		}
+		sum += a * power[3]
+		if four.has(uint64(finish(sum, tailWords))) {
 			x.ending(r, sum, w.End, visit)
 		}
 		a, b, c = b, c, w.Hash
 	}
 }
 
-// short visits the runs of fewer words than tails have, that end with the last
-// word read.
-func (x *Index) short(r *recent, w *fields.Word, visit func(slot int, start, end int32)) {
-	sum := uint64(0)
-	for n := 1; n < tailWords && n <= r.n; n++ {
-		sum += r.hash[(r.n-n)&7] * power[n-1]
-		if x.lengths&(1<<n) == 0 {
-			continue
-		}
-		if h := finish(sum, n); x.tails[n].has(uint64(h)) {
-			x.hit(h, r.start[(r.n-n)&7], w.End, visit)
-		}
+// short visits a run of fewer words than tails have, that ends with the last word
+// read; sum is its polynomial.
+func (x *Index) short(r *recent, sum uint64, n int, end int32, visit func(slot int, start, end int32)) {
+	if h := finish(sum, n); x.tails[n].has(uint64(h)) && n <= r.n {
+		x.hit(h, r.start[(r.n-n)&7], end, visit)
 	}
 }
 

@@ -86,9 +86,9 @@ type Corpus struct {
 	Capped bool
 	read   bool
 	// met are the runs that were found: few of those that were looked for.
-	met bits
-	words  []fields.Word
-	spans  []span
+	met   bits
+	words []fields.Word
+	spans []span
 }
 
 // New returns the corpus of a plan; nothing is read yet.
