@@ -22,7 +22,7 @@ type deciding struct {
 	plan    *plan.Plan
 	calls   []tool.Resolved
 	labels  *taint.Labels
-	names   *labelNames
+	shared  *shared
 	subject *tool.Subject
 	agents  map[string][]string
 	gates   *gate.Table
@@ -44,7 +44,7 @@ func (c *Checker) decide(p *plan.Plan, calls []tool.Resolved, labels *taint.Labe
 	notes := notesOf(p, calls, labels, found)
 	d := &deciding{
 		checker: c, plan: p, calls: calls, labels: labels,
-		names:   &labelNames{universe: c.policy.Universe, known: map[taint.Set][]string{}},
+		shared:  newShared(c.policy.Universe),
 		subject: &tool.Subject{Plan: p, Calls: calls, Labels: labels, Universe: c.policy.Universe},
 		agents:  agentPaths(p),
 		gates:   c.policy.gates(),
@@ -64,6 +64,9 @@ func (c *Checker) decide(p *plan.Plan, calls []tool.Resolved, labels *taint.Labe
 		}
 		notes = append(notes, decided.Notes...)
 		report.Calls = append(report.Calls, d.callReport(&d.in, &decided))
+		if c.policy.Explain {
+			report.Traces = append(report.Traces, decided.Trace)
+		}
 	}
 	report.Diagnostics = diagnostics(p, notes)
 	linkFindings(&report)
@@ -125,7 +128,7 @@ func (c *Checker) newReport(p *plan.Plan) finding.PlanReport {
 }
 
 func (d *deciding) callReport(in *rules.Input, decided *rules.Result) finding.CallReport {
-	call, i, labels, names := in.Call, in.Call.Index, d.labels, d.names
+	call, i, labels := in.Call, in.Call.Index, d.labels
 	alone, aloneGate := decided.Decision, decided.Gate.Requirements
 	if len(in.Escalations) > 0 {
 		d.bare = *in
@@ -136,12 +139,12 @@ func (d *deciding) callReport(in *rules.Input, decided *rules.Result) finding.Ca
 	return finding.CallReport{
 		Index: i, ID: call.ID, Tool: call.Tool,
 		Class: in.Resolved.Class, ReadOnly: in.Resolved.ReadOnly, Outcome: call.Outcome,
-		LabelsIn: names.of(labels.In(i, taint.Resource)), LabelsContext: names.of(labels.In(i, taint.Context)),
-		LabelsOut: names.of(labels.Out(i)),
-		Decision:  decided.Decision, Gate: decided.Gate,
-		Why: decided.Why, Instead: decided.Instead, Rule: decided.Rule,
-		Suggest: decided.Suggest, Trace: decided.Trace,
-		Alone: alone, AloneGate: aloneGate,
+		Carried: d.shared.labels(labels.In(i, taint.Resource), labels.Out(i), labels.In(i, taint.Context)),
+		Answer: d.shared.answer(&finding.Answer{
+			Decision: decided.Decision, Gate: decided.Gate,
+			Why: decided.Why, Instead: decided.Instead, Rule: decided.Rule,
+			Suggest: decided.Suggest, Alone: alone, AloneGate: aloneGate,
+		}),
 		Position: finding.Position{File: in.Subject.Plan.Source, Position: call.Pos},
 	}
 }
@@ -164,21 +167,6 @@ func masked(trace []string) []string {
 
 // quoted is what the steps of a decision quote: words in brackets, and strings.
 var quoted = regexp.MustCompile(`\[.*\]|"(?:[^"\\]|\\.)*"`)
-
-// labelNames names label sets; most calls of a plan share a few sets.
-type labelNames struct {
-	universe *taint.Universe
-	known    map[taint.Set][]string
-}
-
-func (n *labelNames) of(s taint.Set) []string {
-	names, ok := n.known[s]
-	if !ok {
-		names = n.universe.Names(s)
-		n.known[s] = names
-	}
-	return names
-}
 
 // notesOf gathers what every stage could not know.
 func notesOf(p *plan.Plan, calls []tool.Resolved, labels *taint.Labels, found composed) []plan.Note {
@@ -329,11 +317,12 @@ func (c *Checker) denyAll(p *plan.Plan, why string) finding.PlanReport {
 			Call: -1, Closing: true, Position: finding.Position{File: p.Source},
 		}},
 	}
+	answer := &finding.Answer{Decision: gate.Deny, Rule: noteFailed, Why: why}
 	for i := range p.Calls {
 		call := &p.Calls[i]
 		report.Calls = append(report.Calls, finding.CallReport{
 			Index: i, ID: call.ID, Tool: call.Tool, Outcome: call.Outcome,
-			Decision: gate.Deny, Rule: noteFailed, Why: why,
+			Carried: &finding.Carried{}, Answer: answer,
 			Position: finding.Position{File: p.Source, Position: call.Pos},
 		})
 	}

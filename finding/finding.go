@@ -86,21 +86,38 @@ type Position struct {
 	plan.Position
 }
 
-// CallReport is the decision for one call and why.
+// CallReport is the decision for one call and why. A report may hold a million of
+// them, so what many calls have in common stands in one place: Carried and Answer,
+// which are never nil in what the engine returns and must not be changed.
 type CallReport struct {
-	Index     int
-	ID, Tool  string
-	Summary   string
-	Class     gate.Class
-	ReadOnly  bool
-	Outcome   plan.Outcome
+	Index    int
+	ID, Tool string
+	Class    gate.Class
+	ReadOnly bool
+	Outcome  plan.Outcome
+	*Carried
+	*Answer
+	// Findings are indexes into PlanReport.Findings.
+	Findings []int
+	// Origin says where the values of the arguments came from; nil where nothing
+	// in the plan changes or sends anything, so that it was not looked for.
+	Origin   *origin.Call
+	Position Position
+}
+
+// Carried are the labels of a call's data.
+type Carried struct {
 	LabelsIn  []string
 	LabelsOut []string
 	// LabelsContext are the labels that were in the context when the arguments
 	// were fixed, those of LabelsIn included.
 	LabelsContext []string
-	Decision      gate.Decision
-	Gate          gate.Gate
+}
+
+// Answer is what a call is answered.
+type Answer struct {
+	Decision gate.Decision
+	Gate     gate.Gate
 	// Why and Instead are the second and third part of a refusal; Rule names
 	// the rule that decided ("default", "class", "PL1001", "policy.yaml:12").
 	Why, Instead, Rule string
@@ -109,14 +126,6 @@ type CallReport struct {
 	AloneGate gate.Requirements
 	// Suggest is a narrow rule that would answer this call without asking.
 	Suggest string
-	// Trace lists the steps of the decision in order, for explain.
-	Trace []string
-	// Findings are indexes into PlanReport.Findings.
-	Findings []int
-	// Origin says where the values of the arguments came from; nil where nothing
-	// in the plan changes or sends anything, so that it was not looked for.
-	Origin   *origin.Call
-	Position Position
 }
 
 // PlanReport is what planlint says of one plan.
@@ -126,6 +135,9 @@ type PlanReport struct {
 	Verdict            gate.Decision
 	Gate               gate.Requirements
 	Calls              []CallReport
+	// Traces list, by call, the steps of its decision in order; nil unless the
+	// policy asks for them (Policy.Explain).
+	Traces [][]string
 	Findings           []Finding
 	Diagnostics        []Diagnostic
 	// Plan is what was reviewed, for writers that show source lines or graphs;
@@ -143,6 +155,14 @@ type Report struct {
 	Diagnostics []Diagnostic
 	// Rules are the composition rules that were applied, for writers.
 	Rules []Rule
+}
+
+// Trace returns the steps of the decision for one call, nil where none were kept.
+func (p *PlanReport) Trace(call int) []string {
+	if call < 0 || call >= len(p.Traces) {
+		return nil
+	}
+	return p.Traces[call]
 }
 
 // Digest returns the canonical digest of the plan, empty where the plan is not

@@ -94,7 +94,7 @@ func TestSection6(t *testing.T) {
 			r := review(t, c.base, c.policy, c.plan)
 			if got := decisions(r); got != c.want {
 				for _, call := range r.Calls {
-					t.Logf("%s %s: %s (%s) %v", call.ID, call.Tool, call.Decision, call.Rule, call.Trace)
+					t.Logf("%s %s: %s (%s) %v", call.ID, call.Tool, call.Decision, call.Rule, r.Trace(call.Index))
 				}
 				require.Equal(t, c.want, got)
 			}

@@ -51,7 +51,7 @@ func (t *textWriter) explain(p *finding.PlanReport, m *masker, c *finding.CallRe
 	t.indented("why", c.Why)
 	t.indented("instead", c.Instead)
 	t.origins(p, m, c)
-	t.steps(c)
+	t.steps(p.Trace(c.Index))
 	t.flows(p, c)
 	t.change(p, c)
 }
@@ -71,12 +71,12 @@ func (t *textWriter) answer(c *finding.CallReport) string {
 	return out + " by " + Escape(c.Rule)
 }
 
-func (t *textWriter) steps(c *finding.CallReport) {
-	if len(c.Trace) == 0 {
+func (t *textWriter) steps(trace []string) {
+	if len(trace) == 0 {
 		return
 	}
 	t.printf("\nsteps of the decision\n")
-	for _, s := range c.Trace {
+	for _, s := range trace {
 		t.printf("  %s\n", clip(s, 2*t.o.Width))
 	}
 }

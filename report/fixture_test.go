@@ -85,35 +85,42 @@ func leak(t testing.TB) finding.PlanReport {
 		ID: "leak", Source: "leak.yaml", Format: "planlint", Verdict: gate.Ask, Gate: gates.Strictest,
 		Plan: p, Labels: l, Universe: u, Findings: []finding.Finding{f},
 		Calls: []finding.CallReport{
-			{Index: 0, ID: "creds", Tool: "read_secret", Class: gate.ReversibleInternal, ReadOnly: true, LabelsOut: []string{"secret"},
-				Decision: gate.Ask, Gate: ask, Why: "on the path of PL1001: " + rule.Why, Instead: rule.Instead, Rule: "PL1001",
-				Alone: gate.Allow, Findings: []int{0}, Position: pos(0)},
-			{Index: 1, ID: "mail", Tool: "send_email", Class: gate.IrreversiblePublic, LabelsIn: []string{"secret"},
-				Decision: gate.Ask, Gate: ask, Why: rule.Why, Instead: rule.Instead, Rule: "PL1001",
-				Alone: gate.Ask, AloneGate: gates.For(gate.IrreversiblePublic), Findings: []int{0}, Position: pos(1),
-				Trace: []string{"1 shape: in order", "4 escalation: PL1001 (value) adds effect review"}},
+			{Index: 0, ID: "creds", Tool: "read_secret", Class: gate.ReversibleInternal, ReadOnly: true,
+				Carried: &finding.Carried{LabelsOut: []string{"secret"}},
+				Answer: &finding.Answer{Decision: gate.Ask, Gate: ask, Why: "on the path of PL1001: " + rule.Why,
+					Instead: rule.Instead, Rule: "PL1001", Alone: gate.Allow},
+				Findings: []int{0}, Position: pos(0)},
+			{Index: 1, ID: "mail", Tool: "send_email", Class: gate.IrreversiblePublic,
+				Carried: &finding.Carried{LabelsIn: []string{"secret"}},
+				Answer: &finding.Answer{Decision: gate.Ask, Gate: ask, Why: rule.Why, Instead: rule.Instead, Rule: "PL1001",
+					Alone: gate.Ask, AloneGate: gates.For(gate.IrreversiblePublic)},
+				Findings: []int{0}, Position: pos(1)},
 		},
+		Traces: [][]string{nil, {"1 shape: in order", "4 escalation: PL1001 (value) adds effect review"}},
 	}
 }
 
 func clean() finding.PlanReport {
+	unlabelled, readOnly := &finding.Carried{}, &finding.Answer{Decision: gate.Allow, Rule: "read-only"}
 	return finding.PlanReport{ID: "clean", Source: "clean.yaml", Verdict: gate.Allow, Calls: []finding.CallReport{
-		{Index: 0, ID: "a", Tool: "query", Class: gate.ReversibleInternal, Decision: gate.Allow, Rule: "read-only"},
-		{Index: 1, ID: "b", Tool: "query", Class: gate.ReversibleInternal, Decision: gate.Allow, Rule: "read-only"},
-		{Index: 2, ID: "c", Tool: "query", Class: gate.ReversibleInternal, Decision: gate.Allow, Rule: "read-only"},
+		{Index: 0, ID: "a", Tool: "query", Class: gate.ReversibleInternal, Carried: unlabelled, Answer: readOnly},
+		{Index: 1, ID: "b", Tool: "query", Class: gate.ReversibleInternal, Carried: unlabelled, Answer: readOnly},
+		{Index: 2, ID: "c", Tool: "query", Class: gate.ReversibleInternal, Carried: unlabelled, Answer: readOnly},
 	}}
 }
 
 // mixed asks and denies without findings, and has diagnostics.
 func mixed() finding.PlanReport {
+	unlabelled := &finding.Carried{}
 	calls := []finding.CallReport{
-		{Index: 0, ID: "d", Tool: "drop_table", Class: gate.IrreversibleInternal, Decision: gate.Ask,
-			Gate: gate.Gate{Requirements: gate.Requirements{EffectReview: true}}, Rule: "class", Outcome: plan.Planned,
-			Why: "its effect is permanent, so a person sees the effect first", Instead: "show its preview"},
-		{Index: 1, ID: "e", Tool: "refund", Class: gate.IrreversiblePublic, Decision: gate.Deny, Rule: "planlint.yaml:9",
-			Why: "money is moved by people", Instead: "open a ticket", Outcome: plan.Refused},
-		{Index: 2, ID: "f", Tool: "zap", Decision: gate.Ask, Gate: gate.Gate{Requirements: gate.Requirements{Approvals: 1}},
-			Rule: "unknown_tool", Why: "nothing describes it", Instead: "use another", Suggest: `{decision: allow, tool: "zap"}`},
+		{Index: 0, ID: "d", Tool: "drop_table", Class: gate.IrreversibleInternal, Outcome: plan.Planned, Carried: unlabelled,
+			Answer: &finding.Answer{Decision: gate.Ask, Gate: gate.Gate{Requirements: gate.Requirements{EffectReview: true}}, Rule: "class",
+				Why: "its effect is permanent, so a person sees the effect first", Instead: "show its preview"}},
+		{Index: 1, ID: "e", Tool: "refund", Class: gate.IrreversiblePublic, Outcome: plan.Refused, Carried: unlabelled,
+			Answer: &finding.Answer{Decision: gate.Deny, Rule: "planlint.yaml:9", Why: "money is moved by people", Instead: "open a ticket"}},
+		{Index: 2, ID: "f", Tool: "zap", Carried: unlabelled,
+			Answer: &finding.Answer{Decision: gate.Ask, Gate: gate.Gate{Requirements: gate.Requirements{Approvals: 1}},
+				Rule: "unknown_tool", Why: "nothing describes it", Instead: "use another", Suggest: `{decision: allow, tool: "zap"}`}},
 	}
 	for i := range calls {
 		calls[i].Position = finding.Position{File: "mixed.yaml", Position: plan.Position{Line: int32(i + 3), Column: 3}}
@@ -163,9 +170,12 @@ func evil() finding.PlanReport {
 		Rule: &finding.Rule{ID: "PL1007", Title: hostile, Severity: finding.Error, Origin: origin.TargetFromText | origin.Unasked, Builtin: true}}
 	return finding.PlanReport{
 		ID: hostile, Source: src, Verdict: gate.Ask, Gate: gate.Requirements{Approvals: 1}, Plan: p, Labels: l, Universe: u,
-		Calls: []finding.CallReport{{ID: hostile, Tool: hostile, Class: gate.Compensating, Decision: gate.Ask, Rule: hostile,
-			Why: hostile, Instead: hostile, Suggest: hostile, LabelsIn: []string{"untrusted"}, LabelsOut: []string{hostile},
-			Gate: gate.Gate{Requirements: gate.Requirements{Approvals: 1}}, Findings: []int{0, 1}, Position: pos, Trace: []string{hostile}, Origin: from}},
+		Calls: []finding.CallReport{{ID: hostile, Tool: hostile, Class: gate.Compensating,
+			Carried: &finding.Carried{LabelsIn: []string{"untrusted"}, LabelsOut: []string{hostile}},
+			Answer: &finding.Answer{Decision: gate.Ask, Rule: hostile, Why: hostile, Instead: hostile, Suggest: hostile,
+				Gate: gate.Gate{Requirements: gate.Requirements{Approvals: 1}}},
+			Findings: []int{0, 1}, Position: pos, Origin: from}},
+		Traces: [][]string{{hostile}},
 		Findings: []finding.Finding{{ID: "PL1004", Severity: finding.Warning, Decision: gate.Ask, Title: hostile, Message: hostile,
 			Why: hostile, Instead: hostile, Labels: []string{hostile}, Flow: flow, Precision: taint.Value, Position: pos,
 			Gate: gate.Requirements{Approvals: 1}, Escalates: []int{0}}, decided},

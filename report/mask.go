@@ -157,9 +157,6 @@ func secretKey(key string) bool {
 // summary is a call's arguments in short, escaped: what fits of key=value, in
 // the order of the file, without labelled and long values.
 func (m *masker) summary(call, limit int) string {
-	if s := m.p.Calls[call].Summary; s != "" {
-		return clip(s, limit)
-	}
 	if m.p.Plan == nil || call >= len(m.p.Plan.Calls) {
 		return ""
 	}

@@ -282,7 +282,8 @@ func TestLargeGraphIsCapped(t *testing.T) {
 	p := clean()
 	p.Calls = nil
 	for i := 0; i < 3000; i++ {
-		p.Calls = append(p.Calls, finding.CallReport{Index: i, ID: fmt.Sprint("c", i), Tool: "t", Decision: gate.Allow})
+		p.Calls = append(p.Calls, finding.CallReport{Index: i, ID: fmt.Sprint("c", i), Tool: "t",
+			Carried: &finding.Carried{}, Answer: &finding.Answer{Decision: gate.Allow}})
 	}
 	r := &finding.Report{Plans: []finding.PlanReport{p}}
 	for _, f := range []report.Format{report.DOT, report.Mermaid} {
@@ -297,7 +298,8 @@ func TestLargeGraphIsCapped(t *testing.T) {
 func TestLongTableHidesWhatIsAllowed(t *testing.T) {
 	p := mixed()
 	for i := 3; i < 100; i++ {
-		p.Calls = append(p.Calls, finding.CallReport{Index: i, ID: fmt.Sprint("c", i), Tool: "t", Decision: gate.Allow})
+		p.Calls = append(p.Calls, finding.CallReport{Index: i, ID: fmt.Sprint("c", i), Tool: "t",
+			Carried: &finding.Carried{}, Answer: &finding.Answer{Decision: gate.Allow}})
 	}
 	out := write(t, &finding.Report{Plans: []finding.PlanReport{p}}, report.Options{})
 	require.Contains(t, out, "… 97 more calls allowed without a finding (-v shows them)")

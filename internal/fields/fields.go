@@ -342,11 +342,8 @@ func (b *builder) leaf(kind Kind, text string, start, end int, node int32) {
 // decodes reports whether the words of a leaf may differ from those where it
 // stands.
 func (b *builder) decodes(text string, start, end int) bool {
-	if len(text) == end-start {
-		return false
-	}
 	at := b.text[start:end]
-	return !b.escapes || strings.Contains(at, `\u`) || strings.Contains(at, `\x`)
+	return at != text && (!b.escapes || strings.Contains(at, `\u`) || strings.Contains(at, `\x`))
 }
 
 // key adds the leaf of a key that is data: no identifier that a program chose.

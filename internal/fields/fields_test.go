@@ -138,3 +138,19 @@ func BenchmarkParse(b *testing.B) {
 		Parse(text)
 	}
 }
+
+// TestPlacesOfLeaves: a leaf that says its words stand in the text as they are
+// stands there.
+func TestPlacesOfLeaves(t *testing.T) {
+	for _, text := range []string{"- a: 0 ", "a: one \nb: two  \n", "- a: 'x y'\n", "k: v \nl = w\t\nm: n\n", "a,b\n1 , 2\n3,4\n", `{"a": "b c", "d": [1, true]}`, "<a b='c'> d </a>"} {
+		d := Parse(text)
+		for _, l := range d.Leaves {
+			if !l.Decoded {
+				require.Equal(t, l.Text, text[l.At:l.To], text)
+			}
+		}
+		require.NotEmpty(t, d.Leaves)
+	}
+	d := Parse("a: one \nb: two  \n")
+	require.Equal(t, "one", "a: one \nb: two  \n"[d.Leaves[0].Start:d.Leaves[0].End])
+}

@@ -158,7 +158,7 @@ func (p *yaml) pair(indent int, node int32, depth int) bool {
 		p.at++
 		return p.below(indent, kid, depth)
 	}
-	return p.scalar(rest, start+len(l.text)-len(rest), indent, kid)
+	return p.scalar(rest, start+len(strings.TrimRight(l.text, " "))-len(rest), indent, kid)
 }
 
 // cutKey splits "key: value"; quoted keys lose their quotes.

@@ -183,7 +183,7 @@ func (c *Case) Show(w io.Writer) error {
 		return err
 	}
 	for i := range r.Calls {
-		fmt.Fprintf(w, "call %d:\n  %s\n", i+1, strings.Join(r.Calls[i].Trace, "\n  "))
+		fmt.Fprintf(w, "call %d:\n  %s\n", i+1, strings.Join(r.Trace(i), "\n  "))
 	}
 	o := c.compare(&r)
 	fmt.Fprintf(w, "\nexpected %s: %s (%s)\n", c.Expected.Decision, verdictNames[o.verdict], o.detail)

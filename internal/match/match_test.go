@@ -175,3 +175,37 @@ func holds(text, run []fields.Word) bool {
 	}
 	return false
 }
+
+// FuzzRead: whatever an output holds, each leaf holds its own words, places lie in
+// their leaves, and nothing panics.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		`{"a": "one two", "b": ["three", {"c": "{\"d\": \"four\"}"}]}`, "name,mail\nAnn,a@x.example\nBob,\"b, c\"\n",
+		"- k: one\n  l: 'two\n    three'\n", "<p title=\"a &amp; b\">one <b>two</b></p>", "k: v\nl = w\nplain line\n", "one\\ntwo \u200bthree ＡＢ",
+	} {
+		f.Add(text, uint8(0))
+	}
+	f.Fuzz(func(t *testing.T, text string, pick uint8) {
+		var d fields.Document
+		d.Add(text)
+		if len(d.Leaves) == 0 {
+			return
+		}
+		leaf := int(pick) % len(d.Leaves)
+		run := words(d.Leaves[leaf].Text)
+		run = run[:min(len(run), MaxWords)]
+		if len(run) == 0 {
+			return
+		}
+		c := New(outputs(plan.Str(text)))
+		h := c.Add(run)
+		c.ReadAll()
+		found := false
+		c.Leaves(h, func(l int32) bool {
+			found = found || int(l) == leaf
+			require.True(t, holds(words(c.Doc.Leaves[l].Text), run))
+			return true
+		})
+		require.True(t, found || c.Capped)
+	})
+}
