@@ -3,6 +3,9 @@ package planlint_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -65,6 +68,18 @@ func builtin(tb testing.TB, name string) *planlint.Checker {
 	return planlint.New(*p)
 }
 
+// peakMemory returns the greatest resident size that the process had so far, in
+// bytes; Linux tells it. Run one size a process to know its own.
+func peakMemory() (bytes float64, ok bool) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, false
+	}
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	n, err := fmt.Sscan(rest, &bytes)
+	return bytes * 1024, n == 1 && err == nil
+}
+
 func BenchmarkCheck(b *testing.B) {
 	for _, n := range []int{10, 100, 400, 10_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("calls=%d", n), func(b *testing.B) {
@@ -73,12 +88,18 @@ func BenchmarkCheck(b *testing.B) {
 			}
 			checker, p := builtin(b, "default"), ordinary(n)
 			checker.Check(context.Background(), ordinary(10))
+			if n >= 1_000_000 { // as the command does for large inputs
+				defer debug.SetGCPercent(debug.SetGCPercent(25))
+			}
 			b.ReportAllocs()
 			b.ResetTimer()
 			for b.Loop() {
 				checker.Check(context.Background(), p)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/call")
+			if peak, ok := peakMemory(); ok {
+				b.ReportMetric(peak/(1<<20), "peak-MB")
+			}
 		})
 	}
 }

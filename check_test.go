@@ -83,6 +83,44 @@ func TestAcceptAtTheSinkReleasesThePath(t *testing.T) {
 	require.Equal(t, []string{"PL1001"}, ids(&r), "it is still said")
 	require.Equal(t, gate.Allow, r.Calls[0].Decision)
 	require.NotContains(t, r.Calls[1].Rule, "PL1001")
+	require.NotNil(t, r.Findings[0].Accepted, "but not held against anybody")
+	require.Equal(t, "the vendor rotates our key", r.Findings[0].Accepted.Reason)
+	require.Regexp(t, `:3$`, r.Findings[0].Accepted.Rule)
+}
+
+func TestAcceptIsForItsCallAndItsIDOnly(t *testing.T) {
+	const two = leak + `  - {id: other, tool: send_email, args: {to: [x@elsewhere.example], subject: key, body: "here: ${creds.output}"}}
+`
+	c := with(t, `rules:
+  - {decision: allow, tool: send_email, when: "call.recipients.all(r, r == 'ops@partner.example')", accepts: [PL1001], reason: the vendor rotates our key}
+`)
+	r := c.Check(t.Context(), parse(t, two))
+	require.Equal(t, []string{"PL1001", "PL1001"}, ids(&r))
+	require.NotNil(t, r.Findings[0].Accepted)
+	require.Nil(t, r.Findings[1].Accepted, "a mail to another")
+	require.Equal(t, "ask allow ask", decisions(&r))
+	other := with(t, `rules:
+  - {decision: allow, tool: send_email, accepts: [PL1004], reason: another id}
+`)
+	r = other.Check(t.Context(), parse(t, leak))
+	require.Nil(t, r.Findings[0].Accepted)
+}
+
+// TestAcceptHidesNothingElse: a finding that another one usually covers speaks where
+// that one may be accepted.
+func TestAcceptHidesNothingElse(t *testing.T) {
+	const warns = `compose:
+  - {id: PL1901, title: a key in a mail, on: flow, labels: [secret], sink: [public], severity: warning, why: w, instead: i}
+`
+	r := with(t, warns).Check(t.Context(), parse(t, leak))
+	require.Equal(t, []string{"PL1001"}, ids(&r))
+	r = with(t, warns+`rules:
+  - {decision: allow, tool: send_email, accepts: [PL1001], reason: the vendor rotates our key}
+`).Check(t.Context(), parse(t, leak))
+	require.Equal(t, []string{"PL1001", "PL1901"}, ids(&r))
+	require.NotNil(t, r.Findings[0].Accepted)
+	require.Nil(t, r.Findings[1].Accepted)
+	require.Equal(t, gate.Ask, r.Calls[1].Decision)
 }
 
 func TestADenyOfARuleIsTheSinksOnly(t *testing.T) {

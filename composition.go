@@ -2,6 +2,7 @@ package planlint
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -56,7 +57,7 @@ func (c *Checker) compose(p *plan.Plan, calls []tool.Resolved, labels *taint.Lab
 			run.onPlan(rule)
 		}
 	}
-	run.out.findings = subsume(run.out.findings)
+	run.out.findings = subsume(run.out.findings, c.policy.Rules.Accepts)
 	run.sort()
 	return run.out
 }
@@ -412,8 +413,9 @@ func placeOf(part *origin.Part, v *plan.Value) plan.Position {
 
 // subsume drops a finding whose flow a more severe one on the same call already
 // shows: the same label from the same source, known at least as well. One leak
-// is said once.
-func subsume(findings []finding.Finding) []finding.Finding {
+// is said once. A finding that rules may accept covers no other: to accept one id
+// must not hide what another says.
+func subsume(findings []finding.Finding, mayAccept func(id string) bool) []finding.Finding {
 	type witness struct {
 		call   int
 		label  taint.Label
@@ -430,18 +432,24 @@ func subsume(findings []finding.Finding) []finding.Finding {
 			strongest[of(f)] = f
 		}
 	}
-	var kept []finding.Finding
+	covered := make([]bool, len(findings))
 	for i := range findings {
 		f := &findings[i]
 		if f.Flow != nil {
 			best := strongest[of(f)]
-			if best.Severity > f.Severity && best.Precision >= f.Precision && best.Decision <= f.Decision && best.Gate.Covers(f.Gate) {
-				continue
+			if best.Severity > f.Severity && !mayAccept(best.ID) && best.Precision >= f.Precision && best.Decision <= f.Decision && best.Gate.Covers(f.Gate) {
+				covered[i] = true
 			}
 		}
-		kept = append(kept, *f)
 	}
-	return kept
+	kept := findings[:0]
+	for i := range findings {
+		if !covered[i] {
+			kept = append(kept, findings[i])
+		}
+	}
+	clear(findings[len(kept):])
+	return slices.Clip(kept)
 }
 
 // sort puts findings in the order of calls, plan findings last, severe first.

@@ -30,9 +30,11 @@ type deciding struct {
 	// in and bare are what is decided: a call, and the same without what
 	// composition adds to it.
 	in, bare rules.Input
-	// escalations and closing are by call.
+	// escalations and closing are by call; few calls have notes that close them.
 	escalations [][]rules.Escalation
-	closing     [][]plan.Note
+	closing     map[int][]plan.Note
+	// next is the first finding that was not looked at by accept.
+	next int
 }
 
 // decide gives every call its decision: the class gate, the escalations and the
@@ -59,8 +61,11 @@ func (c *Checker) decide(p *plan.Plan, calls []tool.Resolved, labels *taint.Labe
 		confidential := d.confidential(i)
 		d.in.NoSuggest = confidential
 		decided := d.rules.Decide(&d.in)
+		d.accept(report.Findings, i)
 		if confidential {
 			decided.Trace = masked(decided.Trace)
+			hideQuotes(decided.Notes)
+			decided.Why = quoted.ReplaceAllString(decided.Why, "…")
 		}
 		notes = append(notes, decided.Notes...)
 		report.Calls = append(report.Calls, d.callReport(&d.in, &decided))
@@ -120,6 +125,21 @@ func (d *deciding) release(findings []finding.Finding) {
 	}
 }
 
+// accept marks the findings on the call decided last that a rule accepts. Findings
+// are in the order of calls, those on the plan last.
+func (d *deciding) accept(findings []finding.Finding, call int) {
+	for d.next < len(findings) && findings[d.next].Call >= 0 && findings[d.next].Call <= call {
+		f := &findings[d.next]
+		d.next++
+		if f.Call != call {
+			continue
+		}
+		if rule := d.rules.Accepted(f.ID); rule != nil {
+			f.Accepted = &finding.Acceptance{Rule: rule.Name, Reason: rule.Reason}
+		}
+	}
+}
+
 func (c *Checker) newReport(p *plan.Plan) finding.PlanReport {
 	return finding.PlanReport{
 		ID: p.ID, Source: p.Source, Format: p.Format,
@@ -143,8 +163,9 @@ func (d *deciding) callReport(in *rules.Input, decided *rules.Result) finding.Ca
 		Answer: d.shared.answer(&finding.Answer{
 			Decision: decided.Decision, Gate: decided.Gate,
 			Why: decided.Why, Instead: decided.Instead, Rule: decided.Rule,
-			Suggest: decided.Suggest, Alone: alone, AloneGate: aloneGate,
+			Alone: alone, AloneGate: aloneGate,
 		}),
+		Suggest:  decided.Suggest,
 		Position: finding.Position{File: in.Subject.Plan.Source, Position: call.Pos},
 	}
 }
@@ -165,14 +186,27 @@ func masked(trace []string) []string {
 	return out
 }
 
+// hideQuotes is masked for notes.
+func hideQuotes(notes []plan.Note) {
+	for i := range notes {
+		n := &notes[i]
+		n.Message, n.Hint = quoted.ReplaceAllString(n.Message, "…"), quoted.ReplaceAllString(n.Hint, "…")
+	}
+}
+
 // quoted is what the steps of a decision quote: words in brackets, and strings.
 var quoted = regexp.MustCompile(`\[.*\]|"(?:[^"\\]|\\.)*"`)
 
 // notesOf gathers what every stage could not know.
 func notesOf(p *plan.Plan, calls []tool.Resolved, labels *taint.Labels, found composed) []plan.Note {
 	notes := append([]plan.Note(nil), p.Notes...)
+	universe := labels.Graph().Universe()
 	for i := range calls {
+		first := len(notes)
 		notes = append(notes, calls[i].Notes...)
+		if len(notes) > first && labels.In(i, taint.Resource).Without(universe.Integrity()) != 0 {
+			hideQuotes(notes[first:])
+		}
 	}
 	notes = append(notes, labels.Graph().Notes()...)
 	return append(notes, found.notes...)
@@ -193,8 +227,8 @@ func diagnostics(p *plan.Plan, notes []plan.Note) []finding.Diagnostic {
 	return list
 }
 
-func closingOf(notes []plan.Note, calls int) [][]plan.Note {
-	closing := make([][]plan.Note, calls)
+func closingOf(notes []plan.Note, calls int) map[int][]plan.Note {
+	closing := map[int][]plan.Note{}
 	for _, n := range notes {
 		if n.Closing && n.Call >= 0 && n.Call < calls {
 			closing[n.Call] = append(closing[n.Call], n)
@@ -247,12 +281,21 @@ func agentPaths(p *plan.Plan) map[string][]string {
 		parents[a.Name] = a.Parent
 	}
 	paths := map[string][]string{plan.MainAgent: {plan.MainAgent}}
-	for _, a := range p.Agents {
+	// Children come last: what a parent's path is stands at the end of theirs, so
+	// that a long chain is one piece of memory.
+	for i := len(p.Agents) - 1; i >= 0; i-- {
+		if paths[p.Agents[i].Name] != nil {
+			continue
+		}
 		var path []string
-		for name := a.Name; name != "" && len(path) <= len(p.Agents); name = parents[name] {
+		for name := p.Agents[i].Name; name != "" && len(path) <= len(p.Agents); name = parents[name] {
 			path = append(path, name)
 		}
-		paths[a.Name] = path
+		for k, name := range path {
+			if paths[name] == nil {
+				paths[name] = path[k:]
+			}
+		}
 	}
 	return paths
 }

@@ -82,12 +82,24 @@ func (c *Checker) Check(ctx context.Context, p *plan.Plan) (report finding.PlanR
 	// Values are looked for in one pass: the graph's, and those of origins.
 	corpus := match.New(p)
 	origins := origin.New(p, c.policy.Registry.Origins(calls), corpus)
-	labels := taint.BuildFrom(p, factsOf(calls), c.policy.Universe, taint.In(corpus)).Propagate()
-	found := c.compose(p, calls, labels, origins.Report())
+	graph := taint.BuildFrom(p, factsOf(calls), c.policy.Universe, taint.In(corpus))
+	from := origins.Report() // before labels propagate, since the corpus is large
+	labels := graph.Propagate()
+	found := c.compose(p, calls, labels, from)
 	if err := ctx.Err(); err != nil {
 		return c.denyAll(p, fmt.Sprintf("planlint did not finish in time: %v", err))
 	}
-	return c.decide(p, calls, labels, found)
+	report = c.decide(p, calls, labels, found)
+	keepFacts(calls)
+	return report
+}
+
+// keepFacts drops what a report's graph does not need of calls that are decided:
+// command lines, paths and notes. The graph has the facts where they stand.
+func keepFacts(calls []tool.Resolved) {
+	for i := range calls {
+		calls[i] = tool.Resolved{Facts: calls[i].Facts}
+	}
 }
 
 func factsOf(calls []tool.Resolved) func(call int) *taint.Facts {

@@ -5,14 +5,18 @@ import (
 	"github.com/planlint/planlint/taint"
 )
 
+// maxShared is how many answers are remembered to be given again: reasons that quote
+// their call would fill the memory that sharing saves.
+const maxShared = 256
+
 // shared keeps what the reports of many calls have in common in one place: most
 // calls of a plan carry one of a few sets of labels and are answered alike.
 type shared struct {
 	universe *taint.Universe
 	names    map[taint.Set][]string
 	carried  map[carried]*finding.Carried
-	// answers is the last answer by rule.
-	answers map[string]*finding.Answer
+	// answers are the first maxShared different ones.
+	answers map[finding.Answer]*finding.Answer
 }
 
 // carried are the labels of a call's arguments, output and context.
@@ -20,7 +24,7 @@ type carried struct{ in, out, context taint.Set }
 
 func newShared(u *taint.Universe) *shared {
 	return &shared{universe: u, names: map[taint.Set][]string{},
-		carried: map[carried]*finding.Carried{}, answers: map[string]*finding.Answer{}}
+		carried: map[carried]*finding.Carried{}, answers: map[finding.Answer]*finding.Answer{}}
 }
 
 func (s *shared) labels(in, out, context taint.Set) *finding.Carried {
@@ -42,12 +46,14 @@ func (s *shared) namesOf(set taint.Set) []string {
 	return names
 }
 
-// answer returns the answer, or an equal one that its rule gave last.
+// answer returns the answer, or an equal one that was given before.
 func (s *shared) answer(a *finding.Answer) *finding.Answer {
-	if last := s.answers[a.Rule]; last != nil && *last == *a {
-		return last
+	if given := s.answers[*a]; given != nil {
+		return given
 	}
 	own := *a
-	s.answers[a.Rule] = &own
+	if len(s.answers) < maxShared {
+		s.answers[own] = &own
+	}
 	return &own
 }

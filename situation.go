@@ -31,7 +31,7 @@ func (c *Checker) In(s Situation) *Checker {
 func (c *Checker) recall(p *plan.Plan, calls []tool.Resolved) {
 	for i := range p.Calls {
 		var set taint.Set
-		for _, name := range p.Calls[i].OutputLabels {
+		for _, name := range p.Calls[i].OutputLabels() {
 			if s, ok := c.policy.Universe.Lookup(name); ok {
 				set |= s
 			}
@@ -43,7 +43,7 @@ func (c *Checker) recall(p *plan.Plan, calls []tool.Resolved) {
 		if set&^c.policy.Universe.Integrity() == 0 {
 			source.Readers = taint.AnyReader
 		}
-		out := &calls[i].Facts.Output
+		out := &calls[i].Facts.Extend().Output
 		*out = append(slices.Clip(*out), source)
 	}
 }

@@ -324,7 +324,7 @@ func labelled(t *testing.T, slot int) *tool.Subject {
 	output := []taint.Write{{ToOutput: true}}
 	s.Calls[0].Facts = taint.Facts{
 		Steps:  []taint.Step{{Writes: output}},
-		Output: []taint.Source{{Labels: taint.Of(taint.Secret)}},
+		Result: &taint.Result{Output: []taint.Source{{Labels: taint.Of(taint.Secret)}}},
 	}
 	s.Calls[1].Facts.Steps[0].Reads = []taint.Operand{{Kind: taint.FromSlot, Index: 0}, {Kind: taint.FromSlot, Index: 1}}
 	s.Calls[1].Facts.Steps[0].Writes = output

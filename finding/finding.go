@@ -68,7 +68,13 @@ type Finding struct {
 	Origin *origin.Call
 	// Rule is the rule that speaks.
 	Rule *Rule
+	// Accepted is set where a rule accepts the finding at the call that it is about:
+	// it is shown, and held against nobody.
+	Accepted *Acceptance
 }
+
+// Acceptance is the rule that accepts a finding, and the reason that it gives.
+type Acceptance struct{ Rule, Reason string }
 
 // Diagnostic is what planlint could not read or had to assume.
 type Diagnostic struct {
@@ -97,6 +103,8 @@ type CallReport struct {
 	Outcome  plan.Outcome
 	*Carried
 	*Answer
+	// Suggest is a narrow rule that would answer this call without asking.
+	Suggest string
 	// Findings are indexes into PlanReport.Findings.
 	Findings []int
 	// Origin says where the values of the arguments came from; nil where nothing
@@ -124,8 +132,6 @@ type Answer struct {
 	// Alone is the decision and gate without composition.
 	Alone     gate.Decision
 	AloneGate gate.Requirements
-	// Suggest is a narrow rule that would answer this call without asking.
-	Suggest string
 }
 
 // PlanReport is what planlint says of one plan.
@@ -137,9 +143,9 @@ type PlanReport struct {
 	Calls              []CallReport
 	// Traces list, by call, the steps of its decision in order; nil unless the
 	// policy asks for them (Policy.Explain).
-	Traces [][]string
-	Findings           []Finding
-	Diagnostics        []Diagnostic
+	Traces      [][]string
+	Findings    []Finding
+	Diagnostics []Diagnostic
 	// Plan is what was reviewed, for writers that show source lines or graphs;
 	// Labels likewise. Neither is part of the JSON.
 	Plan   *plan.Plan

@@ -19,7 +19,7 @@ type Answer struct {
 	// Rule is what decided; Suggest a rule that would answer an ask.
 	Rule, Suggest string
 	Gate          gate.Requirements
-	// ID names the call for planlint approve.
+	// ID names the call, for an approval that is given elsewhere.
 	ID string
 	// Call is the client's id of the call.
 	Call string
@@ -74,7 +74,7 @@ func (h *Hook) asked(e *Event, a Answer, index int, memorable bool) Answer {
 	case !promptCovers(a.Gate):
 		a.Decision = gate.Deny
 		a.Why += fmt.Sprintf("; it needs %s", a.Gate)
-		a.Instead += fmt.Sprintf("; or the user approves it with: planlint approve %s (not available yet; a lighter gate can be set in planlint.yaml)", a.ID)
+		a.Instead += "; or the user does it; such an approval can't be given here yet, only a lighter gate be set in planlint.yaml (gates)"
 	case e.CanAsk:
 		if a.Suggest != "" {
 			a.Instead += "; to stop asking, add to your planlint.yaml: " + printable(a.Suggest)

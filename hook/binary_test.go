@@ -12,20 +12,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/planlint/planlint/internal/testbin"
 )
 
 // buildBinary builds the real command once for all tests.
 var buildBinary = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "planlint-hook-test-*")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "planlint")
-	out, err := exec.Command("go", "build", "-o", path, "github.com/planlint/planlint/cmd/planlint").CombinedOutput()
-	if err != nil {
-		return string(out), err
-	}
-	return path, nil
+	dir, err := testbin.Build("planlint")
+	return filepath.Join(dir, "planlint"), err
 })
 
 func TestMain(m *testing.M) {
@@ -39,7 +33,7 @@ func TestMain(m *testing.M) {
 func binary(t *testing.T) string {
 	t.Helper()
 	path, err := buildBinary()
-	require.NoError(t, err, path)
+	require.NoError(t, err)
 	return path
 }
 

@@ -37,6 +37,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -137,6 +138,9 @@ func (r *running) request(ctx context.Context, m *jsonrpc.Request) error {
 	case m.Method == "tools/call" && m.IsCall():
 		r.toolCall(ctx, m)
 		return nil
+	case looksLikeCall(m.Method):
+		r.stray(ctx, m)
+		return nil
 	case m.Method == "notifications/cancelled" && r.cancelled(m.Params):
 		return nil
 	case m.Method == "initialize":
@@ -146,6 +150,22 @@ func (r *running) request(ctx context.Context, m *jsonrpc.Request) error {
 		r.expect(m, nil)
 	}
 	return r.toServer(ctx, m)
+}
+
+// looksLikeCall reports whether a server may take a method for tools/call, however
+// it is written.
+func looksLikeCall(method string) bool {
+	return strings.EqualFold(strings.TrimSpace(method), "tools/call")
+}
+
+// stray keeps a call from the server that has no id, so that no answer could tell
+// of a refusal, or whose method is misspelt: it can't be reviewed as a call.
+func (r *running) stray(ctx context.Context, m *jsonrpc.Request) {
+	const why = "a tools/call needs an id and exactly that method"
+	r.log("a %q was not passed on: %s", m.Method, why)
+	if m.IsCall() {
+		r.toClient(ctx, refused(m.ID, text("tools/call", why, "send it as the protocol has it")))
+	}
 }
 
 // toServer writes a message to the server. A request that can't be sent is

@@ -375,9 +375,32 @@ func TestStrictParameters(t *testing.T) {
 	require.Empty(t, b.ran.String())
 }
 
+// TestStrayCalls: what a server may take for a call and nobody can answer, or
+// whose method is misspelt, does not reach it.
+func TestStrayCalls(t *testing.T) {
+	b := newBench(t, testPolicy, nil, nil)
+	params := json.RawMessage(`{"name":"note","arguments":{"text":"x"}}`)
+	id, err := jsonrpc.MakeID("1")
+	require.NoError(t, err)
+	said, err := raw(b, &jsonrpc.Request{Method: "tools/call", Params: params}, &jsonrpc.Request{ID: id, Method: "tools/call ", Params: params})
+	require.NoError(t, err)
+	require.Contains(t, said, "needs an id and exactly that method")
+	require.Empty(t, b.ran.String())
+	require.Equal(t, 2, strings.Count(b.log.String(), "was not passed on"))
+}
+
 // rawClient sends a tools/call with these parameters past any client, and
 // returns the answer.
 func rawClient(b *bench, params string) (string, error) {
+	id, err := jsonrpc.MakeID("1")
+	if err != nil {
+		return "", err
+	}
+	return raw(b, &jsonrpc.Request{ID: id, Method: "tools/call", Params: json.RawMessage(params)})
+}
+
+// raw sends messages past any client, and returns the first answer.
+func raw(b *bench, messages ...*jsonrpc.Request) (string, error) {
 	toServer, atServer := sdk.NewInMemoryTransports()
 	if _, err := b.server.Connect(b.t.Context(), atServer, nil); err != nil {
 		return "", err
@@ -397,12 +420,10 @@ func rawClient(b *bench, params string) (string, error) {
 		return "", err
 	}
 	defer conn.Close()
-	id, err := jsonrpc.MakeID("1")
-	if err != nil {
-		return "", err
-	}
-	if err := conn.Write(b.t.Context(), &jsonrpc.Request{ID: id, Method: "tools/call", Params: json.RawMessage(params)}); err != nil {
-		return "", err
+	for _, m := range messages {
+		if err := conn.Write(b.t.Context(), m); err != nil {
+			return "", err
+		}
 	}
 	m, err := conn.Read(b.t.Context())
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/planlint/planlint/internal/testbin"
 )
 
 // npmFolder is where the real servers are looked for; CONTRIBUTING.md says how
@@ -32,16 +34,8 @@ func npmFolder(t *testing.T) string {
 }
 
 var command = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "planlint-mcp-test-*")
-	if err != nil {
-		return "", err
-	}
-	const commands = "github.com/planlint/planlint/cmd/planlint"
-	out, err := exec.Command("go", "build", "-o", dir, commands, commands+"-mcp").CombinedOutput()
-	if err != nil {
-		return string(out), err
-	}
-	return filepath.Join(dir, "planlint"), nil
+	dir, err := testbin.Build("planlint", "planlint-mcp")
+	return filepath.Join(dir, "planlint"), err
 })
 
 func TestMain(m *testing.M) {

@@ -24,12 +24,13 @@ const (
 	Create
 	ActRead
 	ActFetch
+	Refund
 )
 
-var actNames = [...]string{"pay", "book", "grant", "revoke", "secret", "publish", "send", "destroy", "change", "create", "read", "fetch"}
+var actNames = [...]string{"pay", "book", "grant", "revoke", "secret", "publish", "send", "destroy", "change", "create", "read", "fetch", "refund"}
 
 // Gated are the acts that others see or that cannot simply be put back.
-const Gated = Pay | Book | Grant | Revoke | ActSecret | Publish | Send | Destroy
+const Gated = Pay | Book | Grant | Revoke | ActSecret | Publish | Send | Destroy | Refund
 
 // ActNames lists the names that contracts may give.
 func ActNames() []string { return append([]string(nil), actNames[:]...) }
@@ -181,6 +182,19 @@ func (v *vocabulary) actsOf(word string) (acts Acts) {
 		}
 	}
 	return acts
+}
+
+// knows reports whether a word stands for some act or kind of object.
+func (v *vocabulary) knows(word string) bool {
+	if v.actsOf(word) != 0 {
+		return true
+	}
+	for _, name := range v.names {
+		if v.objects[name].has(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // nameWords splits a tool's name: send_money, sendMoney, mcp__bank__send-money.

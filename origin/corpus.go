@@ -34,6 +34,14 @@ type record struct {
 	text bool
 	// only: the output is this one record.
 	only bool
+	// folder: the user named the folder that it lies in, and not it.
+	folder bool
+	// sender: the user names who sent it; byTitle: his words are those of its title.
+	sender, byTitle bool
+	// loose: his words only fit it.
+	loose bool
+	// bearer is the address of who is called by a name that the user says.
+	bearer string
 }
 
 // analysis is the state of one Analyze.
@@ -42,6 +50,7 @@ type analysis struct {
 	facts  []Facts
 	corpus *match.Corpus
 	leaves []leaf
+	calls  []Call
 	// records of call i are records[recordsOf[i].first:recordsOf[i].end].
 	records   []record
 	recordsOf []stretch
@@ -61,6 +70,14 @@ type analysis struct {
 	hiddenFrom []int32
 	// visited are the addresses that were fetched with the user's cover.
 	visited map[match.Run]bool
+	// stems are those of the user's words.
+	stems map[string]bool
+	// rivals are the values of a kind in what the user pointed at of an output.
+	rivals map[rivalry]string
+	// bearers say who is called by a word of the user's.
+	bearers map[uint64]bearer
+	// filled are the places that calls put things of standing in.
+	filled  []place
 	words   []fields.Word
 	decoder fields.Decoder
 	// parts are those of the call that is collected, scratch numbers records.
@@ -78,6 +95,7 @@ type promptText struct {
 	before int
 	words  []fields.Word
 	topics []uint64
+	joined []string
 	atoms  []promptAtom
 }
 
@@ -94,7 +112,7 @@ func newAnalysis(p *plan.Plan, facts []Facts, c *match.Corpus) *analysis {
 			private = private || facts[i].Fields[k].Private
 		}
 	}
-	a := &analysis{plan: p, facts: facts, corpus: c, private: private, hiddenFrom: make([]int32, len(p.Calls)+1), visited: map[match.Run]bool{}, numbers: map[int32]int32{}}
+	a := &analysis{plan: p, facts: facts, corpus: c, private: private, hiddenFrom: make([]int32, len(p.Calls)+1), visited: map[match.Run]bool{}, bearers: map[uint64]bearer{}, stems: map[string]bool{}, rivals: map[rivalry]string{}, numbers: map[int32]int32{}}
 	if private {
 		a.runs = make([][]match.Run, len(p.Calls))
 	}
@@ -117,6 +135,11 @@ func (a *analysis) hear() {
 	for i := range a.plan.Texts {
 		if t := &a.plan.Texts[i]; t.Kind == plan.TextUser {
 			a.prompt = append(a.prompt, newPrompt(t))
+			for _, w := range a.prompt[len(a.prompt)-1].words {
+				if w.Len() >= 4 {
+					a.stems[stemOf(t.Text[w.Start:w.End])] = true
+				}
+			}
 			texts = append(texts, t.Text)
 		}
 	}
@@ -146,6 +169,7 @@ func (a *analysis) read() {
 func newPrompt(t *plan.Text) promptText {
 	p := promptText{text: t.Text, before: t.Before, words: fields.AppendWords(nil, t.Text)}
 	p.topics = topicsOf(t.Text, p.words)
+	p.joined = joined(t.Text, p.words)
 	fields.Atoms(t.Text, func(at fields.Atom) {
 		text := fields.Bare(t.Text[at.Start:at.End])
 		p.atoms = append(p.atoms, promptAtom{kind: at.Kind, text: text, words: fields.AppendWords(nil, text)})

@@ -22,6 +22,9 @@ func (c *Call) Describe(r Reason) []string {
 	if p.Source.Call >= 0 {
 		line += fmt.Sprintf("; stands in %s, standing %s", p.Source, p.Standing)
 	}
+	if p.Lacks != "" {
+		line += "; the pointing lacks: " + p.Lacks
+	}
 	lines = append(lines, line)
 	for _, step := range p.Chain {
 		lines = append(lines, fmt.Sprintf("pointed at: %s (call %d)", step.How, step.Call+1))

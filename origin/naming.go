@@ -15,9 +15,14 @@ func (a *analysis) named(rec *record) {
 			continue
 		}
 		s, how := a.spoken(a.text(l))
+		if s == Plain {
+			a.bears(rec, a.text(l))
+		}
+		rec.sender = rec.sender || s >= Plain && strings.Contains(a.text(l), "@")
 		if s > rec.standing {
 			rec.standing = s
 			rec.chain = []Pointer{{How: how, Call: int(leaf.call), Via: a.place(l)}}
+			rec.byTitle = s == Plain && !strings.Contains(a.text(l), "@")
 		}
 	}
 }
@@ -44,7 +49,7 @@ func (a *analysis) spoken(text string) (Standing, string) {
 			best = Plain
 		}
 	}
-	if best == None && (a.namesPerson(bare) || a.topical(bare)) {
+	if best == None && (a.namesPerson(bare) || a.namesDomain(bare) || a.topical(bare)) {
 		best = Plain
 	}
 	if best == Plain {
@@ -53,21 +58,125 @@ func (a *analysis) spoken(text string) (Standing, string) {
 	return None, ""
 }
 
-// namesPerson reports whether the user's words hold the name that an address is
-// made of: "Kim Lee" for kim.lee@corp.example.
-func (a *analysis) namesPerson(address string) bool {
-	local, _, ok := strings.Cut(address, "@")
-	if !ok {
-		return false
+// fit raises the records of a list that the user's words fit, where they name none
+// of them: the one whose title has a telling word of his ("the bill" is the mail
+// "Bill for Momo") counts as named; several of that kind are found, and so is the
+// one that shares most of his words.
+func (a *analysis) fit(i int) {
+	at := a.recordsOf[i]
+	sender, plain := false, false
+	for id := at.first; id < at.end; id++ {
+		rec := &a.records[id]
+		plain = plain || rec.standing >= Plain
+		sender = sender || rec.sender
 	}
-	named := 0
-	fields.Words(local, func(w fields.Word) bool {
-		if w.Len() >= 3 && !w.Digits() && a.says(w.Hash, true) {
-			named++
+	if sender {
+		a.preferSenders(at)
+	}
+	var titled []int32
+	for id := at.first; id < at.end; id++ {
+		if rec := &a.records[id]; rec.standing < Plain && !rec.tainted && a.titled(rec) {
+			titled = append(titled, id)
 		}
-		return true
-	})
-	return named > 0
+	}
+	switch {
+	case len(titled) == 1 && !plain:
+		a.records[titled[0]].standing = Plain
+		a.records[titled[0]].chain = []Pointer{{How: "it is the only one of its list that the user's words fit", Call: i}}
+	case len(titled) > 0:
+		for _, id := range titled {
+			a.found(id, i, "the user's words fit its title")
+		}
+	case !plain:
+		if best := a.closest(at); best >= 0 {
+			a.found(best, i, "of its list it shares most words with the user's")
+		}
+	}
+}
+
+func (a *analysis) found(id int32, call int, how string) {
+	if rec := &a.records[id]; rec.standing < Found {
+		rec.standing, rec.chain, rec.loose = Found, []Pointer{{How: how, Call: call}}, true
+	}
+}
+
+// preferSenders lets titles count for less where the user names a sender: "the key
+// that Carla mailed" is not in a mail of somebody else's about the key.
+func (a *analysis) preferSenders(at stretch) {
+	for id := at.first; id < at.end; id++ {
+		if rec := &a.records[id]; rec.byTitle && !rec.sender && rec.standing == Plain {
+			rec.standing = Found
+		}
+	}
+}
+
+// leastShared is how many words a text has to share with the user's to be what he
+// means.
+const leastShared = 2
+
+// closest returns the one record of a list whose text shares most words with the
+// user's, -1 where there are several or it shares too few.
+func (a *analysis) closest(at stretch) int32 {
+	best, most, several := int32(-1), leastShared-1, false
+	for id := at.first; id < at.end; id++ {
+		rec := &a.records[id]
+		if rec.tainted || !rec.text || rec.only {
+			continue
+		}
+		switch n := a.shared(rec); {
+		case n > most:
+			best, most, several = id, n, false
+		case n == most:
+			several = true
+		}
+	}
+	if several {
+		return -1
+	}
+	return best
+}
+
+// shared counts the telling words of the user's that a record's text has.
+func (a *analysis) shared(rec *record) int {
+	seen := map[string]bool{}
+	for l := rec.from; l < rec.end; l++ {
+		if leaf := &a.leaves[l]; leaf.kind != Text || leaf.open || leaf.call != rec.call {
+			continue
+		}
+		text := a.text(l)
+		text = text[:min(len(text), maxList)]
+		fields.Words(text, func(w fields.Word) bool {
+			word := strings.ToLower(text[w.Start:w.End])
+			if w.Len() < 4 || w.Digits() || commonWords[word] {
+				return true
+			}
+			if stem := stemOf(word); a.stems[stem] {
+				seen[stem] = true
+			}
+			return true
+		})
+	}
+	return len(seen)
+}
+
+// titled reports whether a telling word of a record's title is the user's.
+func (a *analysis) titled(rec *record) bool {
+	for l := rec.from; l < rec.end; l++ {
+		leaf, text := &a.leaves[l], a.text(l)
+		if !leaf.ref || leaf.call != rec.call || !nameShaped(text) || strings.Contains(text, "@") {
+			continue
+		}
+		said := false
+		fields.Words(text, func(w fields.Word) bool {
+			word := text[w.Start:w.End]
+			said = w.Len() >= 4 && !w.Digits() && !commonWords[strings.ToLower(word)] && a.saysStem(w.Hash, word)
+			return !said
+		})
+		if said {
+			return true
+		}
+	}
+	return false
 }
 
 // topical reports whether most of the telling words of a title are the user's, or
@@ -75,7 +184,7 @@ func (a *analysis) namesPerson(address string) bool {
 func (a *analysis) topical(title string) bool {
 	telling, said, topic := 0, 0, false
 	fields.Words(title, func(w fields.Word) bool {
-		if w.Len() < 4 || w.Digits() || commonWords[strings.ToLower(title[w.Start:w.End])] {
+		if w.Len() < 3 || w.Digits() || commonWords[strings.ToLower(title[w.Start:w.End])] {
 			return true
 		}
 		telling++
@@ -100,21 +209,27 @@ func (a *analysis) says(hash uint64, capital bool) bool {
 	return false
 }
 
-// saysStem reports whether a word is the user's, in the singular or the plural.
+// saysStem reports whether a word is the user's, in whatever form: "invited" for
+// "the invitation".
 func (a *analysis) saysStem(hash uint64, word string) bool {
 	if a.says(hash, false) {
 		return true
 	}
-	other := word + "s"
-	if last := len(word) - 1; word[last]|0x20 == 's' {
-		other = word[:last]
+	return a.stems[stemOf(word)]
+}
+
+// endings are those of English word forms, longer ones first.
+var endings = [...]string{"ations", "ation", "ings", "ments", "ing", "ment", "ions", "ies", "ion", "ers", "er", "ed", "es", "s", "e", "y"}
+
+// stemOf returns a word in lower case without its ending.
+func stemOf(word string) string {
+	word = strings.ToLower(word)
+	for _, e := range endings {
+		if stem, ok := strings.CutSuffix(word, e); ok && len(stem) >= 4 {
+			return stem
+		}
 	}
-	found := false
-	fields.Words(other, func(w fields.Word) bool {
-		found = a.says(w.Hash, false)
-		return false
-	})
-	return found
+	return word
 }
 
 // topicWords is how many words behind "about" say what a record is about.
@@ -151,6 +266,9 @@ func (a *analysis) isTopic(hash uint64) bool {
 var commonWords = map[string]bool{"your": true, "this": true, "that": true, "with": true, "from": true, "have": true, "will": true,
 	"please": true, "about": true, "dear": true, "hello": true, "important": true, "urgent": true, "message": true, "email": true,
 	"mail": true, "file": true, "document": true, "notice": true, "update": true, "information": true, "request": true, "user": true,
+	"the": true, "and": true, "for": true, "you": true, "our": true, "are": true, "was": true, "has": true, "new": true, "not": true,
+	"all": true, "can": true, "any": true, "out": true, "one": true, "two": true, "now": true, "get": true, "how": true, "who": true,
+	"why": true, "its": true, "his": true, "her": true, "off": true, "per": true, "via": true, "fwd": true,
 	"docx": true, "xlsx": true, "news": true, "welcome": true, "thank": true, "thanks": true}
 
 func same(a, b []fields.Word) bool {

@@ -21,7 +21,9 @@
 // quoted its sender, title or name (strong), used those words (plain), worded the
 // search that found it (plain), or if it was reached by an address out of a record
 // of standing (a chain). Pages lend only addresses of their own host; mails and
-// files lend an address only if it is the only one of its kind.
+// files lend an address only if it is the only one of its kind. Where his words fit
+// several records of a list, or several senders bear the name that he says, none of
+// them is his choice.
 //
 // A value is unendorsed if it stands in third-party text only, and that text's
 // record has no standing that covers it.
@@ -211,6 +213,7 @@ func (x *Analysis) Report() *Report {
 	a.hear()
 	a.read()
 	a.stand(r)
+	a.calls = r.Calls
 	for i := range a.plan.Calls {
 		a.judge(i, &r.Calls[i])
 	}

@@ -14,10 +14,14 @@ type request struct {
 	amounts bool
 	// all: it speaks of all of several things; ids: of ids, codes or numbers.
 	all, ids bool
+	// mails: it speaks of messages that he got.
+	mails bool
+	// begins are the words that begin a sentence, or stand behind an address or path.
+	begins map[int]bool
 }
 
 func newRequest(texts []string) *request {
-	r := &request{}
+	r := &request{begins: map[int]bool{}}
 	for _, t := range texts {
 		r.add(t)
 		r.amounts = r.amounts || strings.ContainsAny(t, "$€£")
@@ -25,6 +29,7 @@ func newRequest(texts []string) *request {
 	for _, w := range r.words {
 		r.all = r.all || quantifiers[w]
 		r.ids = r.ids || idWords[w]
+		r.mails = r.mails || mailWords[w]
 	}
 	r.text = " " + strings.Join(r.words, " ") + " "
 	return r
@@ -32,7 +37,7 @@ func newRequest(texts []string) *request {
 
 func (r *request) add(text string) {
 	spans := append(quotes(text), addresses(text)...)
-	skip := 0
+	skip, last := 0, 0
 	fields.Words(text, func(w fields.Word) bool {
 		start, end := int(w.Start), int(w.End)
 		word := strings.ToLower(text[start:end])
@@ -43,6 +48,10 @@ func (r *request) add(text string) {
 			}
 		}
 		if start >= skip && !within(start, spans) {
+			if last == 0 || strings.ContainsAny(text[last:start], ".?!;:\n") {
+				r.begins[len(r.words)] = true
+			}
+			last = end
 			r.words = append(r.words, word)
 		}
 		return true
@@ -66,8 +75,19 @@ func (r *request) wondering(word string) bool {
 var quantifiers = map[string]bool{"all": true, "every": true, "each": true, "everyone": true, "everybody": true, "everything": true,
 	"both": true, "listed": true, "these": true, "those": true}
 
+// mailWords speak of messages that somebody got.
+var mailWords = map[string]bool{"mails": true, "email": true, "emails": true, "mail": true, "inbox": true, "unread": true, "messages": true, "message": true, "mailed": true,
+	"emailed": true, "wrote": true, "asked": true}
+
 // idWords speak of identifiers.
-var idWords = map[string]bool{"id": true, "ids": true, "number": true, "numbers": true, "code": true, "codes": true, "reference": true}
+var idWords = map[string]bool{"id": true, "ids": true, "number": true, "numbers": true, "code": true, "codes": true, "reference": true, "named": true, "called": true}
+
+// labelsOfIDs are the words before an identifier that say that it is one.
+var labelsOfIDs = map[string]bool{"id": true, "ids": true, "identifier": true, "number": true, "no": true, "nr": true, "ref": true, "reference": true}
+
+// thingWords are of things that have identifiers.
+var thingWords = map[string]bool{"order": true, "orders": true, "event": true, "events": true, "booking": true, "bookings": true,
+	"ticket": true, "tickets": true, "invoice": true, "invoices": true, "reservation": true, "transaction": true}
 
 // quotes returns the spans of a text that quotation marks enclose on one line.
 func quotes(text string) (spans [][2]int) {
@@ -122,7 +142,7 @@ func (r *request) has(l *wordList, act bool) bool {
 		if answering[w] && i+1 < len(r.words) && (r.words[i+1] == "me" || r.words[i+1] == "us") {
 			continue // "tell me" asks for an answer and for no act
 		}
-		if act && (reporting[w] || r.forbidden(i)) {
+		if act && (reporting[w] && (i == 0 || r.words[i-1] != "be") || r.forbidden(i)) {
 			continue
 		}
 		if l.has(w) || l.asking != nil && l.asking.has(w) || l.nouns != nil && l.nouns.has(w) && !r.nounAt(i) {
@@ -153,7 +173,7 @@ func (r *request) forbidden(i int) bool {
 // nounAt reports whether the word before makes a word a noun: "the order", but
 // not "after that transfer".
 func (r *request) nounAt(i int) bool {
-	if i == 0 || !beforeNouns[r.words[i-1]] {
+	if r.begins[i] || !beforeNouns[r.words[i-1]] {
 		return false
 	}
 	return !(r.words[i-1] == "that" && i > 1 && (r.words[i-2] == "after" || r.words[i-2] == "before"))
@@ -174,7 +194,9 @@ var answering = map[string]bool{"tell": true, "give": true, "show": true, "let":
 var beforeNouns = map[string]bool{"the": true, "a": true, "an": true, "my": true, "your": true, "his": true, "her": true, "their": true,
 	"our": true, "its": true, "this": true, "that": true, "these": true, "those": true, "any": true, "each": true, "every": true,
 	"all": true, "of": true, "in": true, "from": true, "by": true, "via": true, "with": true, "on": true, "new": true, "last": true,
-	"latest": true, "unread": true, "first": true, "s": true, "no": true, "which": true, "what": true, "security": true}
+	"latest": true, "unread": true, "first": true, "s": true, "no": true, "which": true, "what": true, "security": true,
+	"blog": true, "forum": true, "two": true, "three": true, "four": true, "five": true, "recent": true, "past": true, "previous": true,
+	"several": true, "some": true, "many": true, "more": true, "other": true, "old": true}
 
 // asked reports whether the user's words ask for one of the acts.
 func (r *request) asked(acts Acts) bool {

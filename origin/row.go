@@ -61,6 +61,49 @@ func (a *analysis) namesAny(words []fields.Word) bool {
 	return false
 }
 
+// calledFor reports whether the record calls a value what the user calls for: in
+// the row "teacher: Bo Lind (bo@lind.example)" or "Lawyer: j@ferris.example", where
+// the user says "with the teacher" or "to my lawyer". Words that name an act or a
+// kind of object ("contact", "account") call for nothing in particular.
+func (j *judgement) calledFor(p *Part) bool {
+	l := &j.leaves[p.leaf]
+	if l.kind != Text && l.kind != Name || l.open || p.phrase.words == 0 || len(j.text(p.leaf)) > maxList {
+		return false
+	}
+	doc := &j.corpus.Doc
+	if key := doc.Nodes[doc.Leaves[p.leaf].Node].Key; wordsIn(j.text(p.leaf)) <= maxRow+int(p.phrase.words) && j.saysLabel(key) {
+		return true
+	}
+	for _, line := range strings.Split(j.text(p.leaf), "\n") {
+		words := fields.AppendWords(j.words[:0], line)
+		j.words = words
+		at := p.phrase.in(words, 0)
+		if at <= 0 {
+			continue
+		}
+		from := int(words[max(0, at-labelWords)].Start)
+		label := strings.TrimSuffix(line[from:words[at].Start], "://")
+		end := strings.LastIndexByte(label, ':')
+		return end > 0 && j.saysLabel(label[:end])
+	}
+	return false
+}
+
+// saysLabel reports whether the last word of a label is the user's, and one that
+// tells things of a kind apart.
+func (j *judgement) saysLabel(label string) bool {
+	var last fields.Word
+	fields.Words(label, func(w fields.Word) bool { last = w; return true })
+	word := strings.ToLower(label[last.Start:last.End])
+	return len(word) >= 4 && !commonWords[word] && j.says(last.Hash, false) && !vocabularyOnce().knows(word)
+}
+
+func wordsIn(text string) int {
+	n := 0
+	fields.Words(text, func(fields.Word) bool { n++; return true })
+	return n
+}
+
 // labelWords is how many words before a value may name what it is.
 const labelWords = 4
 
@@ -89,6 +132,22 @@ func (j *judgement) labelled(p *Part) bool {
 	return false
 }
 
+// labelledOnly reports whether a value is the only one of its kind which the text
+// says to be what the argument asks for.
+func (j *judgement) labelledOnly(p *Part) bool {
+	l := &j.leaves[p.leaf]
+	if l.open || p.Atom == fields.NoAtom || !j.labelled(p) {
+		return false
+	}
+	text, n := j.text(p.leaf), 0
+	fields.Atoms(text, func(at fields.Atom) {
+		if at.Kind == p.Atom && copula(text[:at.Start]) {
+			n++
+		}
+	})
+	return n == 1
+}
+
 // copula reports whether a text ends in "is", a colon or an equals sign.
 func copula(text string) bool {
 	text = strings.TrimRight(text, " \t\"'`")
@@ -101,12 +160,17 @@ func (j *judgement) spokenOf(p *Part) bool {
 	if p.Atom != fields.File || p.Inside {
 		return false
 	}
-	path := strings.TrimRight(j.textOf(j.i, j.f, p), "/")
+	return j.namesFile(j.textOf(j.i, j.f, p))
+}
+
+// namesFile reports whether the user speaks of the last name of a path.
+func (a *analysis) namesFile(path string) bool {
+	path = strings.TrimRight(path, "/")
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	if len(name) < 3 {
 		return false
 	}
-	s, _ := j.spoken(name)
+	s, _ := a.spoken(name)
 	return s >= Plain
 }
 

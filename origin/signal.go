@@ -1,12 +1,9 @@
 package origin
 
 import (
-	"regexp"
-	"strings"
-	"sync"
-
 	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/plan"
+	"slices"
 )
 
 // Signals is a set of patterns in the origins of a call's arguments.
@@ -100,12 +97,23 @@ func (j *judgement) role(p *Part) Role { return j.f.Roles[p.Slot] }
 // textOnly: found in third-party text and nowhere else.
 func (p *Part) textOnly() bool { return p.From == FromText }
 
+// searched reports whether a web address to be fetched is one that a search of the
+// web listed: results are there to be chosen from, and a fetch hands nobody
+// anything but its address.
+func (j *judgement) searched(p *Part) bool {
+	if j.f.Effect != Fetches || p.Atom != fields.URL || p.leaf < 0 || j.leaves[p.leaf].call < 0 {
+		return false
+	}
+	by := &j.facts[j.leaves[p.leaf].call]
+	return by.Effect == Fetches && slices.Contains(by.Roles, Selector) && !slices.Contains(by.Roles, Target)
+}
+
 // endorse decides whether the user's pointing covers a value.
 func (j *judgement) endorse(p *Part) {
 	if !p.textOnly() {
 		return
 	}
-	if j.spokenOf(p) {
+	if j.spokenOf(p) || j.made(p) || j.searched(p) {
 		p.Endorsed = true
 		return
 	}
@@ -121,25 +129,33 @@ func (j *judgement) lacks(p *Part) string {
 	switch {
 	case j.f.Effect == Fetches:
 		return j.fetchLacks(p)
+	case p.Atom == fields.URL && j.rivalled(p):
+		return "others that he pointed at as well hold another such value"
 	case p.Atom == fields.URL && (j.below(j.i, j.f, p) || j.visited[p.phrase.run] && (j.wanted() || j.request.speaksOf(web))):
 		return "" // a form on a page that the user named, or was led to
 	case p.Standing < Plain:
 		return "a search or a place that he named is too little for that"
 	case p.Atom == fields.NoAtom && j.role(p) != Secret && (j.role(p) == Content || !j.rowLends(p) && !j.labelled(p)):
 		return "the value is no address, account or file by its form"
-	case p.Atom != fields.NoAtom && j.userGave(p.Atom):
+	case p.Atom != fields.NoAtom && j.userGave(p.Atom) && !j.calledFor(p):
 		return "he gave such a value himself"
 	case p.Atom == fields.ID && j.role(p) == Object && !j.request.ids:
 		return "no service listed a thing of that id"
+	case j.records[j.leaves[p.leaf].record].folder && p.Atom == fields.Address:
+		return "he named the folder, and not who is to get it"
+	case j.rivalled(p):
+		return "others that he pointed at as well hold another such value"
+	case j.ambiguous(&j.records[j.leaves[p.leaf].record]):
+		return "two senders bear the name by which he pointed at it"
 	case !j.wanted():
 		return "he did not ask for such an act"
-	case j.dictated(p):
+	case j.dictated(p) && !j.calledFor(p):
 		return "the text spells out more of the call than this"
 	case !j.amountAgrees(p):
 		return "the amount is neither his nor that record's"
 	case !j.objectAgrees(p):
 		return "what the call acts on is not his choice"
-	case !j.lends(j.i, p):
+	case !j.lends(j.i, p) && !j.calledFor(p) && !j.labelledOnly(p):
 		return "that record holds more than one such value, or strangers may add to it"
 	}
 	return ""
@@ -201,8 +217,9 @@ func (j *judgement) userGave(kind fields.AtomKind) bool {
 	return false
 }
 
-// amountAgrees reports whether the call's amounts are the user's or stand in the
-// record that the payee is from.
+// amountAgrees reports whether the call's amounts are the user's or stand in a
+// record of standing that the payee is in too: the page that names the account, or
+// its answer to an order that says the sum.
 func (j *judgement) amountAgrees(payee *Part) bool {
 	for k := range j.out.Parts {
 		p := &j.out.Parts[k]
@@ -211,7 +228,7 @@ func (j *judgement) amountAgrees(payee *Part) bool {
 		}
 		same := false
 		j.hits(p.phrase.run, func(_ int32, l *leaf) bool {
-			same = l.record == j.leaves[payee.leaf].record
+			same = l.record >= 0 && j.available(l.call, j.i) && (l.record == j.leaves[payee.leaf].record || j.holds(l.record, payee))
 			return !same
 		})
 		if !same {
@@ -219,6 +236,20 @@ func (j *judgement) amountAgrees(payee *Part) bool {
 		}
 	}
 	return true
+}
+
+// holds reports whether a record of standing holds a value outside of what
+// strangers may add to it.
+func (j *judgement) holds(rec int32, p *Part) bool {
+	if j.records[rec].standing < Plain {
+		return false
+	}
+	found := false
+	j.hits(p.phrase.run, func(_ int32, l *leaf) bool {
+		found = l.record == rec && !l.open
+		return !found
+	})
+	return found
 }
 
 // objectAgrees reports whether the thing that the call changes is the user's
@@ -250,7 +281,8 @@ func (j *judgement) mentioned(p *Part) bool {
 		switch {
 		case l.kind == user || !j.available(l.call, j.i):
 		case l.kind == Text:
-			found = found || (l.open || j.records[l.record].standing < Strong) && (isID || spelledAsID(j.text(h), p.phrase))
+			found = found || (l.open || !j.meant(l.record)) && spelledAs(j.text(h), p.phrase, thingWords, 5)
+			found = found || (l.open || j.records[l.record].standing < Strong || j.records[l.record].folder && !j.request.all) && (isID || spelledAsID(j.text(h), p.phrase))
 		default:
 			// The thing has the names of the record that lists it.
 			spoken = spoken || isID && j.records[l.record].standing >= Plain
@@ -268,14 +300,8 @@ func spelledAsID(text string, id phrase) bool {
 		if inQuotes(text, int(words[at].Start), int(words[at+int(id.words)-1].End)) {
 			return true
 		}
-		for k := max(0, at-3); k < at; k++ {
-			switch strings.ToLower(text[words[k].Start:words[k].End]) {
-			case "id", "ids", "identifier", "number", "no", "nr", "ref", "reference":
-				return true
-			}
-		}
 	}
-	return false
+	return spelledAs(text, id, labelsOfIDs, 3)
 }
 
 func (j *judgement) targets() {
@@ -288,6 +314,10 @@ func (j *judgement) targets() {
 		}
 		if (role == Object || role == Target) && !p.textOnly() && (p.Atom == fields.NoAtom || p.Atom == fields.ID) && j.mentioned(p) {
 			j.raise(TargetFromText, k, "a text that the user did not point at spells out this id")
+			continue
+		}
+		if role == Target && j.unresolved(p) {
+			j.raise(TargetFromText, k, "the receiver is known only as the sender of something that the user did not point at")
 			continue
 		}
 		if !p.textOnly() || role != Target && role != Object && role != Secret {
@@ -424,7 +454,7 @@ func (j *judgement) anchor() {
 		p := &j.out.Parts[k]
 		role := j.role(p)
 		if p.From&FromUser != 0 && (role == Target || role == Object || role == Content) && p.Length > 3 ||
-			p.From == FromText && p.Standing > None && j.wanted() {
+			p.From == FromText && p.Standing > None && j.wanted() || role == Object && j.listedAs(p) && j.wanted() {
 			if j.out.Signals&TargetFromText != 0 && j.outward() {
 				return // it reaches others: no act on own things
 			}
@@ -440,45 +470,6 @@ func (j *judgement) outward() bool {
 		p := &j.out.Parts[k]
 		if p.textOnly() && !p.Endorsed && j.role(p) == Target {
 			return true
-		}
-	}
-	return false
-}
-
-// delegate turns what the delegate text decided into the signal Delegated.
-func (j *judgement) delegate() {
-	if !j.delegates || j.out.Signals&attack == 0 {
-		return
-	}
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
-		if p.textOnly() && p.Standing == None && j.role(p) != Amount && j.role(p) != When {
-			return // another text than the one that the user pointed at
-		}
-	}
-	j.out.Signals = j.out.Signals&^attack | Delegated
-}
-
-// delegating finds a verb of doing before a noun that stands for acts. Tasks that
-// the prompt itself lists ("the following tasks") are no delegation.
-var delegating = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:do|go through|perform|complete|follow|execute|carry out|finish|handle|work through|take care of|act on|process|solve|fulfil+)\b((?:\W+\w+){0,5}?)\W+(?:tasks?|instructions?|actions?|steps|to-?dos?|todo list|to-do list|requests?|chores|errands|guidelines|directions|items)\b`)
-})
-
-// following finds the wish to go by what a text describes.
-var following = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:follow(?:ing)?|according to|as (?:described|explained|instructed|written|stated|told)|as (?:the|its|his|her|their|this|that|it)\b)((?:\W+\w+){0,3}?)\W*\b(?:readme|guide|manual|instructions?|steps|procedure|checklist|how-?to|tutorial)\b|\bdo (?:what|whatever|everything) (?:is|it|he|she|they|the|that)\b`)
-})
-
-func delegates(texts []string) bool {
-	for _, t := range texts {
-		if following().MatchString(t) {
-			return true
-		}
-		for _, m := range delegating().FindAllStringSubmatch(t, -1) {
-			if !strings.Contains(strings.ToLower(m[1]), "following") {
-				return true
-			}
 		}
 	}
 	return false

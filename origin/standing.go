@@ -129,8 +129,10 @@ type pointing struct {
 	// exact: it names one thing, and does not look for things; whole: by the address
 	// of all of the output.
 	exact, whole bool
-	chain        []Pointer
-	tainted      bool
+	// folder: it is one of the files of a folder that he named.
+	folder  bool
+	chain   []Pointer
+	tainted bool
 }
 
 // point gives the records of a call's output their standing.
@@ -141,10 +143,11 @@ func (a *analysis) point(i int, out *Call) {
 			a.visited[out.Parts[k].phrase.run] = true
 		}
 	}
+	a.fill(i, out, by)
 	for id := a.recordsOf[i].first; id < a.recordsOf[i].end; id++ {
 		rec := &a.records[id]
 		rec.tainted = by.tainted
-		rec.standing, rec.chain = by.standing, by.chain
+		rec.standing, rec.chain, rec.folder = by.standing, by.chain, by.folder
 		if !by.whole && !(by.exact && rec.only) {
 			rec.standing = min(rec.standing, Found)
 		}
@@ -152,6 +155,9 @@ func (a *analysis) point(i int, out *Call) {
 		if rec.parent >= 0 && a.records[rec.parent].standing > rec.standing {
 			rec.standing, rec.chain = a.records[rec.parent].standing, a.records[rec.parent].chain
 		}
+	}
+	if a.facts[i].Effect == Reads {
+		a.fit(i)
 	}
 }
 
@@ -176,6 +182,8 @@ func (a *analysis) pointingOf(i int, out *Call) pointing {
 			by.raise(s, exact, Pointer{How: "the user's words say where it is", Call: i})
 		case a.below(i, f, p):
 			by.raise(Strong, exact, Pointer{How: "it lies below what the user named", Call: i})
+			by.folder = p.Atom == fields.File && !a.namesFile(a.textOf(i, f, p))
+		case a.fills(p, a.textOf(i, f, p), &by, i):
 		case p.leaf >= 0 && p.From&^FromText != 0 && a.leaves[p.leaf].record >= 0:
 			// Listed by the service: the thing has the standing of its record.
 			by.lend(a, p, i, exact)
@@ -253,7 +261,8 @@ func (a *analysis) lends(i int, p *Part) bool {
 		return false
 	}
 	if a.facts[l.call].Effect == Fetches && p.Atom == fields.URL {
-		return p.hostName != "" && p.hostName == a.hostOfCall(int(l.call))
+		host := a.hostOfCall(int(l.call))
+		return host != "" && (p.hostName == host || strings.Contains(host, ".") && strings.HasSuffix(p.hostName, "."+host))
 	}
 	return a.onlyOne(l.record, p.Atom) || a.rowLends(p)
 }
@@ -283,7 +292,7 @@ func (a *analysis) onlyOne(rec int32, kind fields.AtomKind) bool {
 		}
 		text := a.text(l)
 		fields.Atoms(text, func(at fields.Atom) {
-			if at.Kind != kind {
+			if at.Kind != kind || kind == fields.ID && isReference(text[:at.Start]) {
 				return
 			}
 			bare := fields.Bare(text[at.Start:at.End])

@@ -78,7 +78,7 @@ func TestDigest(t *testing.T) {
 		func(p *Plan) { p.Fixed = true },
 		func(p *Plan) { p.Calls[0], p.Calls[1] = p.Calls[1], p.Calls[0] },
 		func(p *Plan) { p.Calls[1].Turn = 0 },
-		func(p *Plan) { p.Calls[1].After = []int{0} },
+		func(p *Plan) { p.Calls[1].Extend().After = []int{0} },
 		func(p *Plan) { p.Calls[1].Outcome = Ran },
 		func(p *Plan) { p.Texts = []Text{{Kind: TextUser, Text: "hi"}} },
 	} {

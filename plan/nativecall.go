@@ -85,19 +85,19 @@ var callFields = []field[Call]{
 	}},
 	{"parallel", func(w *writer, _ *Plan, c *Call) bool { return w.text(c.Group) }},
 	{"compete", func(w *writer, _ *Plan, c *Call) bool { return w.bool(c.Compete) }},
-	{"after", func(w *writer, p *Plan, c *Call) bool { return w.ids(p, c.After) }},
+	{"after", func(w *writer, p *Plan, c *Call) bool { return w.ids(p, c.After()) }},
 	{"each", func(w *writer, _ *Plan, c *Call) bool {
-		if c.Each != nil {
-			w.string(c.Each.target() + " as " + c.As)
+		if c.Each() != nil {
+			w.string(c.Each().target() + " as " + c.As())
 		}
-		return c.Each != nil
+		return c.Each() != nil
 	}},
-	{"when", func(w *writer, _ *Plan, c *Call) bool { return w.text(c.When) }},
+	{"when", func(w *writer, _ *Plan, c *Call) bool { return w.text(c.When()) }},
 	{"branch", func(w *writer, p *Plan, c *Call) bool {
-		if c.Branch != nil {
-			writeObject(w, p, c.Branch, branchFields)
+		if c.Branch() != nil {
+			writeObject(w, p, c.Branch(), branchFields)
 		}
-		return c.Branch != nil
+		return c.Branch() != nil
 	}},
 	{"repeat", func(w *writer, _ *Plan, c *Call) bool { return w.bool(c.Repeat) }},
 	{"args", func(w *writer, _ *Plan, c *Call) bool {
@@ -105,13 +105,13 @@ var callFields = []field[Call]{
 		return c.Args.Kind != Object || len(c.Args.Items) > 0
 	}},
 	{"raw_args", func(w *writer, _ *Plan, c *Call) bool { return w.bool(c.RawArgs) }},
-	{"reads", func(w *writer, _ *Plan, c *Call) bool { return w.strings(c.Reads) }},
-	{"writes", func(w *writer, _ *Plan, c *Call) bool { return w.strings(c.Writes) }},
-	{"tools", func(w *writer, _ *Plan, c *Call) bool { return w.strings(c.Tools) }},
+	{"reads", func(w *writer, _ *Plan, c *Call) bool { return w.strings(c.Reads()) }},
+	{"writes", func(w *writer, _ *Plan, c *Call) bool { return w.strings(c.Writes()) }},
+	{"tools", func(w *writer, _ *Plan, c *Call) bool { return w.strings(c.Tools()) }},
 	{"spawns", func(w *writer, _ *Plan, c *Call) bool { return w.strings(w.spawns[c.Index]) }},
-	{"approval", func(w *writer, _ *Plan, c *Call) bool { return w.text(c.Approval) }},
+	{"approval", func(w *writer, _ *Plan, c *Call) bool { return w.text(c.Approval()) }},
 	{"copied", func(w *writer, _ *Plan, c *Call) bool { return !w.canonical && w.bool(c.Copied) }},
-	{"on_error", func(w *writer, _ *Plan, c *Call) bool { return w.text(c.OnError) }},
+	{"on_error", func(w *writer, _ *Plan, c *Call) bool { return w.text(c.OnError()) }},
 	{"output", func(w *writer, _ *Plan, c *Call) bool {
 		w.value(&c.Output, true)
 		return c.HasOutput()

@@ -42,11 +42,11 @@ func (v *validator) edges() [][]int32 {
 				graph[i] = append(graph[i], int32(to))
 			}
 		}
-		for _, to := range c.After {
+		for _, to := range c.After() {
 			add(to)
 		}
-		if c.Each != nil {
-			add(c.Each.Call)
+		if c.Each() != nil {
+			add(c.Each().Call)
 		}
 		eachNeed(&c.Args, 0, add)
 	}

@@ -151,7 +151,7 @@ const (
 )
 
 // Call is one concrete tool invocation. A plan may hold a million of them, so the
-// small fields stand together.
+// small fields stand together, and what few calls have stands apart (Rare).
 type Call struct {
 	Index int
 	// ID is unique in the plan; a reader makes one where the file has none.
@@ -183,28 +183,11 @@ type Call struct {
 	Copied bool
 
 	// Args is an object, or whatever the call was given if it is none.
-	Args Value
-	// After are the indexes of calls that must have run before, sorted.
-	After []int
-	// Each is the list that the call is mapped over; As its item's name.
-	Each *Ref
-	As   string
-	// When is the guard as written; Branch the arm it stands in.
-	When   string
-	Branch *Branch
-	// Reads and Writes are cells that the plan itself declares.
-	Reads, Writes []string
-	// Tools are the possible calls of a Model step.
-	Tools []string
-	// Approval is the author's own gate; it counts only as audit.
-	Approval string
-	// OnError says what a failure does: "", "stop", "continue", "goto".
-	OnError string
-
+	Args   Value
 	Output Value
-	// OutputLabels are labels that an earlier review found on the output. A
-	// reader that keeps outputs masked says so what can't be found there again.
-	OutputLabels []string
+	// Rare holds what few calls have, nil for most. The methods of the same names
+	// read it, Extend is for writing.
+	Rare *Rare
 	// Pos is where the call starts, OutputPos where its result stands.
 	Pos, OutputPos Position
 }

@@ -149,10 +149,10 @@ func (v *validator) call(i int) {
 	if c.Compete && c.Group == "" {
 		v.fail(c.Pos, "give the competing calls the same parallel group", "call %q competes with nothing", c.ID)
 	}
-	if c.Each != nil {
-		v.reference(i, c.Each, "")
-		if _, taken := v.index[c.As]; taken || v.input[c.As] {
-			v.fail(c.Each.Pos, "name the item otherwise: each: REF as NAME", "item name %q is also a call or an input", c.As)
+	if c.Each() != nil {
+		v.reference(i, c.Each(), "")
+		if _, taken := v.index[c.As()]; taken || v.input[c.As()] {
+			v.fail(c.Each().Pos, "name the item otherwise: each: REF as NAME", "item name %q is also a call or an input", c.As())
 		}
 	}
 	v.after(i)
@@ -164,7 +164,7 @@ func (v *validator) call(i int) {
 
 func (v *validator) after(i int) {
 	c := &v.plan.Calls[i]
-	for k, to := range c.After {
+	for k, to := range c.After() {
 		pos := c.Pos
 		if v.places.After != nil {
 			pos = v.places.After(i, k)
@@ -175,11 +175,12 @@ func (v *validator) after(i int) {
 		}
 		v.edge(edge{from: i, to: to, what: "is after", pos: pos})
 	}
-	if !slices.IsSorted(c.After) {
-		c.After = slices.Clone(c.After)
-		slices.Sort(c.After)
+	if len(c.After()) > 1 {
+		own := c.Extend()
+		own.After = slices.Clone(own.After)
+		slices.Sort(own.After)
+		own.After = slices.Compact(own.After)
 	}
-	c.After = slices.Compact(c.After)
 }
 
 func (v *validator) edge(e edge) {
@@ -196,7 +197,7 @@ func (v *validator) value(call int, value *Value, depth int) {
 	}
 	if value.Ext != nil {
 		for i := range value.Ext.Refs {
-			v.reference(call, &value.Ext.Refs[i], v.plan.Calls[call].As)
+			v.reference(call, &value.Ext.Refs[i], v.plan.Calls[call].As())
 		}
 		v.unknown(call, value)
 	}

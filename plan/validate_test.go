@@ -18,7 +18,7 @@ func call(n int, id, text string, after ...int) Call {
 		refs[i].Pos = Position{Line: int32(n), Column: int32(50 + refs[i].Start)}
 	}
 	arg := Value{Kind: String, Text: text, Ext: &Ext{Refs: refs}}
-	return Call{ID: id, Tool: "t", Turn: n, After: after, Args: Obj([]string{"x"}, arg), Pos: Position{Line: int32(n), Column: 1}}
+	return Call{ID: id, Tool: "t", Turn: n, Rare: &Rare{After: after}, Args: Obj([]string{"x"}, arg), Pos: Position{Line: int32(n), Column: 1}}
 }
 
 func messages(errs []Error) []string {
@@ -91,8 +91,7 @@ func TestValidateResolves(t *testing.T) {
 		Texts:  []Text{{Kind: TextUser, Before: 1, Agent: "helper"}, {Kind: TextSystem}},
 	}
 	each, _ := ParseRef("list.output.items")
-	p.Calls[1].Each, p.Calls[1].As = &each, "it"
-	p.Calls[1].After = []int{0, 0}
+	p.Calls[1].Rare = &Rare{Each: &each, As: "it", After: []int{0, 0}}
 	require.Empty(t, Validate(&p))
 
 	require.Equal(t, "output.mail", p.Calls[0].Args.Items[0].Refs()[0].Path.String())
@@ -102,7 +101,7 @@ func TestValidateResolves(t *testing.T) {
 	require.Equal(t, "x", refs[0].Path.String())
 	require.Equal(t, -1, refs[1].Call)
 	require.Equal(t, 0, each.Call)
-	require.Equal(t, []int{0}, p.Calls[1].After)
+	require.Equal(t, []int{0}, p.Calls[1].After())
 	require.Equal(t, []Agent{{Name: "main", SpawnedBy: -1}, {Name: "helper", SpawnedBy: -1}}, p.Agents)
 	require.Equal(t, TextSystem, p.Texts[0].Kind, "texts are sorted by Before")
 
@@ -128,7 +127,7 @@ func TestValidateLongCycleIsIterative(t *testing.T) {
 	const n = 200_000
 	p := Plan{Calls: make([]Call, n)}
 	for i := range p.Calls {
-		p.Calls[i] = Call{ID: fmt.Sprint("c", i), Tool: "t", Turn: i, After: []int{(i + 1) % n}}
+		p.Calls[i] = Call{ID: fmt.Sprint("c", i), Tool: "t", Turn: i, Rare: &Rare{After: []int{(i + 1) % n}}}
 	}
 	errs := Validate(&p)
 	require.Len(t, errs, 1)

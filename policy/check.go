@@ -97,6 +97,15 @@ func (c *checker) compose(list []compiled.ComposeRule) {
 			c.add(r.ID, fmt.Sprintf("%q cannot be an id", r.ID.S), "letters, digits, _ . -, like ACME-001")
 		}
 		c.once(first, r.ID, "rule %q is already defined", r.ID.S)
+		if r.OnlyExcepts() {
+			continue
+		}
+		if r.Title.S == "" {
+			c.entry(r.Pos, `missing field "title"`, "what is wrong, in one line; without it an entry has only an id and unless, and adds exceptions to a rule of a lower layer")
+		}
+		if r.Why.S == "" {
+			c.entry(r.Pos, `missing field "why"`, "shown with the finding")
+		}
 	}
 }
 

@@ -15,7 +15,8 @@ const (
 	DiagAudience = "PL9024"
 	// DiagPreset: a built-in policy that is not the one in force.
 	DiagPreset = "PL9025"
-	// DiagRule: a composition rule with the id of another; both count.
+	// DiagRule: a composition rule with the id of another, both count; or
+	// exceptions to one.
 	DiagRule = "PL9026"
 )
 

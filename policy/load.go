@@ -105,6 +105,7 @@ func Read(o Options) (*Loaded, []Problem) {
 	merged.Name = nameOf(o, all.layers)
 	p, more := build(&merged)
 	problems = append(problems, withoutFollowups(problems, more, all.layers)...)
+	problems = append(problems, errorsOfIgnored(o, all, pack, problems)...)
 	shown := all.sources.finish(problems, all.order)
 	if len(Errors(shown)) > 0 || p == nil {
 		return nil, shown
@@ -116,6 +117,37 @@ func Read(o Options) (*Loaded, []Problem) {
 		}
 	}
 	return out, shown
+}
+
+// errorsOfIgnored returns what is wrong in entries that are ignored since nobody
+// trusts them: a mistake is one all the same, and is not to come up on the day that
+// the file is trusted.
+func errorsOfIgnored(o Options, g *gather, pack *compiled.Pack, known []compiled.Problem) []compiled.Problem {
+	untrusted := false
+	layers := append([]Layer(nil), g.layers...)
+	for i := range layers {
+		untrusted = untrusted || !layers[i].Trusted
+		layers[i].Trusted = true
+	}
+	base, _ := baseOf(o, g)
+	if !untrusted || base == nil {
+		return nil
+	}
+	merged, problems := merge(*base, pack, layers)
+	_, more := build(&merged)
+	problems = append(problems, withoutFollowups(append(problems, known...), more, layers)...)
+	seen := make(map[compiled.Problem]bool, len(known))
+	for _, p := range known {
+		seen[p] = true
+	}
+	var out []compiled.Problem
+	for _, p := range problems {
+		if p.ID == "" && !seen[p] {
+			seen[p] = true
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // layersOf reads all files, lowest layer first.

@@ -99,7 +99,7 @@ func (m *merger) rules(l *Layer) {
 }
 
 // compose adds composition rules. A trusted layer may say a rule anew under its
-// id; an untrusted one only adds.
+// id, or add exceptions to it; an untrusted one only adds rules.
 func (m *merger) compose(l *Layer) {
 	for _, r := range l.document.Compose {
 		at := -1
@@ -109,6 +109,8 @@ func (m *merger) compose(l *Layer) {
 			}
 		}
 		switch {
+		case r.OnlyExcepts():
+			m.except(l, at, &r)
 		case at >= 0 && l.Trusted:
 			m.doc.Compose[at] = r
 		default:
@@ -116,6 +118,28 @@ func (m *merger) compose(l *Layer) {
 				m.diagnose(DiagRule, r.ID, fmt.Sprintf("rule %q is added to the one that has this id", r.ID.S), untrustedHint)
 			}
 			m.doc.Compose = append(m.doc.Compose, r)
+		}
+	}
+}
+
+// except adds exceptions to the rule at that place, -1 for none.
+func (m *merger) except(l *Layer, at int, r *compiled.ComposeRule) {
+	switch {
+	case at < 0:
+		var ids []string
+		for i := range m.doc.Compose {
+			ids = append(ids, m.doc.Compose[i].ID.S)
+		}
+		sort.Strings(ids)
+		m.problem(r.ID, fmt.Sprintf("no layer below has the composition rule %q", r.ID.S), compiled.Nearest(r.ID.S, ids))
+	case !l.Trusted:
+		m.diagnose(DiagRule, r.ID, fmt.Sprintf("exceptions to rule %q are ignored", r.ID.S), untrustedHint)
+	default:
+		base := &m.doc.Compose[at]
+		base.Unless = append([]compiled.Unless(nil), base.Unless...)
+		for _, u := range r.Unless {
+			u.Own = true
+			base.Unless = append(base.Unless, u)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/planlint/planlint/internal/compiled"
+	"github.com/planlint/planlint/internal/lockfile"
 )
 
 // TrustFile is where pinned digests are kept, in the user's folder.
@@ -175,11 +177,14 @@ func changeTrust(userDir string, change func(*trustFile)) error {
 		return err
 	}
 	path := filepath.Join(userDir, TrustFile)
-	unlock, err := lock(path + ".lock")
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	unlock, err := lockfile.Lock(ctx, path+".lock")
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	defer unlock()
+	defer os.Remove(path + ".lock") // a folder of configuration stays tidy
 	t := &trustFile{Version: 1}
 	data, err := os.ReadFile(path)
 	if err == nil {
@@ -215,36 +220,8 @@ func replaceFile(path string, data []byte) error {
 	return os.Rename(f.Name(), path)
 }
 
-const (
-	lockWait = 5 * time.Second
-	lockPoll = 20 * time.Millisecond
-	// lockStale is how old a lock is when its owner must be dead: a change takes
-	// milliseconds.
-	lockStale = time.Minute
-)
-
-// lock takes a lock file, waiting for another process to drop it.
-func lock(path string) (unlock func(), err error) {
-	deadline := time.Now().Add(lockWait)
-	for {
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if err == nil {
-			f.Close()
-			return func() { os.Remove(path) }, nil
-		}
-		if !errors.Is(err, os.ErrExist) {
-			return nil, err
-		}
-		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > lockStale {
-			os.Remove(path)
-			continue
-		}
-		if time.Now().After(deadline) {
-			return nil, fmt.Errorf("%s: another planlint holds the lock; remove the file if none is running", path)
-		}
-		time.Sleep(lockPoll)
-	}
-}
+// lockWait is how long another process may hold the trust store.
+const lockWait = 5 * time.Second
 
 // projectLayers reads the policy of a project and what it extends.
 func projectLayers(files FS, path, cwd string) *gather {

@@ -36,7 +36,45 @@ func audienceNames(p *finding.PlanReport, f *taint.Flow) []string {
 			})
 		}
 	}
+	hideSpelled(p, f, names)
 	return slices.Compact(names)
+}
+
+// minSpelled is the length from which a part of a name that stands in confidential
+// data is taken to be a piece of it.
+const minSpelled = 8
+
+// maxSpellers is how many flows into a sink are asked for what spells a name.
+const maxSpellers = 16
+
+// hideSpelled replaces names of which a part stands in confidential outputs that
+// reach the sink's call: a host that is named after a key.
+func hideSpelled(p *finding.PlanReport, f *taint.Flow, names []string) {
+	if p.Plan == nil || p.Labels.In(f.Sink.Call, taint.Resource).Without(p.Universe.Integrity()) == 0 {
+		return
+	}
+	calls := f.Calls()
+	into, _ := p.Labels.AllFlows(f.Sink.Call, maxSpellers)
+	for i := range into {
+		calls = append(calls, into[i].Source.Call)
+	}
+	slices.Sort(calls)
+	for _, call := range slices.Compact(calls) {
+		if call < 0 || call == f.Sink.Call || p.Labels.Out(call).Without(p.Universe.Integrity()) == 0 {
+			continue
+		}
+		p.Plan.Calls[call].Output.Walk(func(_ plan.Path, v *plan.Value) bool {
+			text := strings.ToLower(v.Text)
+			for i, name := range names {
+				for _, part := range strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("./:@", r) }) {
+					if len(part) >= minSpelled && strings.Contains(text, strings.ToLower(part)) {
+						names[i] = labelledName
+					}
+				}
+			}
+			return true
+		})
+	}
 }
 
 // hideName replaces the names that a recipient's text spells.

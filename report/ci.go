@@ -77,7 +77,7 @@ func junitPlan(p *finding.PlanReport) junitSuite {
 		add(out)
 	}
 	for i := range p.Findings {
-		if f := &p.Findings[i]; f.Call < 0 {
+		if f := &p.Findings[i]; f.Call < 0 && f.Accepted == nil {
 			add(junitCase{Name: Escape(f.ID), Class: Escape(p.Source),
 				Failure: &junitFailure{Message: Escape(message(f)), Type: f.Severity.String(), Text: position(f.Position)}})
 		}
@@ -92,7 +92,7 @@ func junitText(p *finding.PlanReport, c *finding.CallReport) string {
 	}
 	for _, i := range c.Findings {
 		f := &p.Findings[i]
-		lines = append(lines, Escape(f.ID)+": "+Escape(message(f))+originText(p, f))
+		lines = append(lines, Escape(f.ID)+": "+Escape(message(f))+originText(p, f)+Escape(acceptedText(f)))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -105,6 +105,10 @@ func writeGitHub(w io.Writer, r *finding.Report) {
 		for j := range p.Findings {
 			f := &p.Findings[j]
 			command := "notice"
+			if f.Accepted != nil {
+				gitHubLine(w, command, f.Position, f.ID, message(f)+acceptedText(f))
+				continue
+			}
 			if f.Severity == finding.Error {
 				command = "error"
 			} else if f.Severity == finding.Warning {

@@ -140,7 +140,7 @@ func (t *textWriter) change(p *finding.PlanReport, c *finding.CallReport) {
 		if id := Escape(f.ID); len(appendNew(seen, id)) > len(seen) {
 			seen = append(seen, id)
 			lines = append(lines, "not escalated with: "+Escape(f.Instead))
-			lines = append(lines, fmt.Sprintf("or by an allow with accepts: [%s] and a reason", id))
+			lines = append(lines, fmt.Sprintf("or accepted: by an allow with accepts: [%s] and a reason, in a policy that is trusted", id))
 		}
 	}
 	if len(lines) == 0 {

@@ -54,7 +54,7 @@ func leak(t testing.TB) finding.PlanReport {
 	args := p.Calls[1].Args.Items
 	facts := []taint.Facts{{
 		Steps:  []taint.Step{{}},
-		Output: []taint.Source{{Labels: taint.Of(taint.Secret), Why: "contract of read_secret"}},
+		Result: &taint.Result{Output: []taint.Source{{Labels: taint.Of(taint.Secret), Why: "contract of read_secret"}}},
 	}, {
 		Slots: []taint.Slot{{Name: "to", Values: []*plan.Value{&args[0]}}, {Name: "body", Values: []*plan.Value{&args[1]}}},
 		Steps: []taint.Step{{
@@ -120,7 +120,8 @@ func mixed() finding.PlanReport {
 			Answer: &finding.Answer{Decision: gate.Deny, Rule: "planlint.yaml:9", Why: "money is moved by people", Instead: "open a ticket"}},
 		{Index: 2, ID: "f", Tool: "zap", Carried: unlabelled,
 			Answer: &finding.Answer{Decision: gate.Ask, Gate: gate.Gate{Requirements: gate.Requirements{Approvals: 1}},
-				Rule: "unknown_tool", Why: "nothing describes it", Instead: "use another", Suggest: `{decision: allow, tool: "zap"}`}},
+				Rule: "unknown_tool", Why: "nothing describes it", Instead: "use another"},
+			Suggest: `{decision: allow, tool: "zap"}`},
 	}
 	for i := range calls {
 		calls[i].Position = finding.Position{File: "mixed.yaml", Position: plan.Position{Line: int32(i + 3), Column: 3}}
@@ -172,15 +173,23 @@ func evil() finding.PlanReport {
 		ID: hostile, Source: src, Verdict: gate.Ask, Gate: gate.Requirements{Approvals: 1}, Plan: p, Labels: l, Universe: u,
 		Calls: []finding.CallReport{{ID: hostile, Tool: hostile, Class: gate.Compensating,
 			Carried: &finding.Carried{LabelsIn: []string{"untrusted"}, LabelsOut: []string{hostile}},
-			Answer: &finding.Answer{Decision: gate.Ask, Rule: hostile, Why: hostile, Instead: hostile, Suggest: hostile,
+			Answer: &finding.Answer{Decision: gate.Ask, Rule: hostile, Why: hostile, Instead: hostile,
 				Gate: gate.Gate{Requirements: gate.Requirements{Approvals: 1}}},
-			Findings: []int{0, 1}, Position: pos, Origin: from}},
+			Suggest: hostile, Findings: []int{0, 1, 2}, Position: pos, Origin: from}},
 		Traces: [][]string{{hostile}},
 		Findings: []finding.Finding{{ID: "PL1004", Severity: finding.Warning, Decision: gate.Ask, Title: hostile, Message: hostile,
 			Why: hostile, Instead: hostile, Labels: []string{hostile}, Flow: flow, Precision: taint.Value, Position: pos,
-			Gate: gate.Requirements{Approvals: 1}, Escalates: []int{0}}, decided},
+			Gate: gate.Requirements{Approvals: 1}, Escalates: []int{0}}, decided, acceptedTwin(decided)},
 		Diagnostics: []finding.Diagnostic{{ID: "PL9001", Message: hostile, Hint: hostile, Call: 0, Closing: true, Position: pos}},
 	}
+}
+
+// acceptedTwin is the same finding, accepted by a hostile rule.
+func acceptedTwin(f finding.Finding) finding.Finding {
+	rule := *f.Rule
+	rule.ID, f.ID, f.Rule = "PL1008", "PL1008", &rule
+	f.Flow, f.Accepted = nil, &finding.Acceptance{Rule: hostile, Reason: hostile}
+	return f
 }
 
 func sources(name string) []byte {

@@ -72,7 +72,9 @@ func newView(p *finding.PlanReport) *view {
 		b.graph(p.Labels.Graph())
 	}
 	for i := range p.Findings {
-		b.mark(p.Findings[i].Flow)
+		if p.Findings[i].Accepted == nil {
+			b.mark(p.Findings[i].Flow)
+		}
 	}
 	b.finish()
 	return &b.view
@@ -89,7 +91,7 @@ func (b *viewBuilder) call(i int) {
 		return
 	}
 	facts := b.p.Labels.Graph().Facts(i)
-	b.view.nodes[at].source = len(facts.Output)+len(facts.Fields) > 0
+	b.view.nodes[at].source = len(facts.Output())+len(facts.Fields()) > 0
 	for k := range facts.Steps {
 		b.view.nodes[at].sink = b.view.nodes[at].sink || len(facts.Steps[k].Sinks) > 0
 	}

@@ -74,6 +74,12 @@ type (
 		Gate      gate.Gate      `json:"gate"`
 		Flow      *jsonFlow      `json:"flow,omitempty"`
 		Evidence  []jsonEvidence `json:"evidence,omitempty"`
+		Accepted  *jsonAccepted  `json:"accepted,omitempty"`
+	}
+	// jsonAccepted is the rule that accepts a finding.
+	jsonAccepted struct {
+		Rule   string `json:"rule"`
+		Reason string `json:"reason"`
 	}
 	jsonPosition struct {
 		File   string `json:"file"`
@@ -245,6 +251,9 @@ func findingJSON(p *finding.PlanReport, f *finding.Finding) jsonFinding {
 		out.Flow = flowJSON(p, f.Flow)
 	}
 	out.Evidence = evidenceJSON(p, f)
+	if f.Accepted != nil {
+		out.Accepted = &jsonAccepted{f.Accepted.Rule, f.Accepted.Reason}
+	}
 	return out
 }
 
@@ -282,8 +291,8 @@ func placeJSON(p *finding.PlanReport, at taint.Place) jsonPlace {
 	switch at.Kind {
 	case taint.PlaceOutput:
 		out.Field = "output"
-		if at.Field != "" {
-			out.Field = dottedRaw(at.Field)
+		if field := fieldOf(p, at.Call, at.Field); field != "" {
+			out.Field = dottedRaw(field)
 		}
 	case taint.PlaceArgument:
 		out.Argument = at.Field

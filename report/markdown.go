@@ -22,7 +22,7 @@ func writeMarkdown(w io.Writer, r *finding.Report) {
 		if p.Verdict == gate.Ask && !p.Gate.None() {
 			fmt.Fprintf(w, ", gate: %s", p.Gate)
 		}
-		fmt.Fprintf(w, "%s%s\n", severities(p, false), stopped(p))
+		fmt.Fprintf(w, "%s%s%s\n", severities(p, false), acceptedCount(p), stopped(p))
 		if notable(p) {
 			markdownCalls(w, p)
 			markdownFindings(w, p)
@@ -43,7 +43,7 @@ func markdownCalls(w io.Writer, p *finding.PlanReport) {
 			continue
 		}
 		fmt.Fprintf(w, "| %d | %s | %s | %s | %s | %s | %s |\n", i+1, code(toolName(c)), className(c),
-			markdownText(strings.Join(c.LabelsIn, ", ")), markdownText(strings.Join(c.LabelsOut, ", ")), c.Decision, markdownText(c.Rule))
+			markdownText(strings.Join(c.LabelsIn, ", ")), markdownText(strings.Join(c.LabelsOut, ", ")), c.Decision, markdownText(decider(p, c)))
 	}
 	if hidden > 0 {
 		fmt.Fprintf(w, "\n%s allowed without a finding.\n", count(hidden, "more call"))
@@ -53,6 +53,11 @@ func markdownCalls(w io.Writer, p *finding.PlanReport) {
 func markdownFindings(w io.Writer, p *finding.PlanReport) {
 	for i := range p.Findings {
 		f := &p.Findings[i]
+		if f.Accepted != nil {
+			fmt.Fprintf(w, "\n**Accepted** %s: %s, %s\nby %s%s\n", markdownText(f.ID), markdownText(message(f)), code(positionRaw(f.Position)),
+				code(f.Accepted.Rule), markdownText(prefixed(": ", f.Accepted.Reason)))
+			continue
+		}
 		fmt.Fprintf(w, "\n### %s %s: %s\n\n%s\n", f.Severity, markdownText(f.ID), markdownText(message(f)), code(positionRaw(f.Position)))
 		if f.Flow != nil {
 			fmt.Fprintf(w, "\n")

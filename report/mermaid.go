@@ -10,19 +10,29 @@ import (
 	"github.com/planlint/planlint/taint"
 )
 
-// writeMermaid writes one flowchart a plan, as Markdown viewers draw it.
+// writeMermaid writes one flowchart, as Markdown viewers draw it; of several plans
+// each is a subgraph.
 func writeMermaid(w io.Writer, r *finding.Report) {
+	fmt.Fprintf(w, "flowchart LR\n")
+	several, edges := len(r.Plans) > 1, 0
 	for i := range r.Plans {
-		if i > 0 {
-			fmt.Fprintln(w)
+		p, prefix := &r.Plans[i], ""
+		if several {
+			prefix = fmt.Sprintf("p%d_", i+1)
+			fmt.Fprintf(w, "  subgraph p%d[\"%s\"]\n", i+1, mermaidText([]string{firstOf(p.Source, p.ID)}))
 		}
-		mermaidPlan(w, &r.Plans[i])
+		edges += mermaidPlan(w, p, prefix, edges)
+		if several {
+			fmt.Fprintf(w, "  end\n")
+		}
 	}
+	fmt.Fprintf(w, "  classDef source fill:#ffd\n  classDef sink fill:#fdd\n  classDef ask stroke:orange,stroke-width:2px\n  classDef deny stroke:red,stroke-width:2px\n")
 }
 
-func mermaidPlan(w io.Writer, p *finding.PlanReport) {
+// mermaidPlan writes one plan, whose nodes begin with a prefix, and returns how many
+// edges it has; so many were written before.
+func mermaidPlan(w io.Writer, p *finding.PlanReport, prefix string, before int) int {
 	v := newView(p)
-	fmt.Fprintf(w, "flowchart LR\n")
 	for _, n := range v.nodes {
 		open, closing := "[", "]"
 		switch n.kind {
@@ -33,7 +43,7 @@ func mermaidPlan(w io.Writer, p *finding.PlanReport) {
 		case viewContext:
 			open, closing = "([", "])"
 		}
-		fmt.Fprintf(w, "  %s%s\"%s\"%s%s\n", n.id, open, mermaidText(n.lines), closing, mermaidClass(&n))
+		fmt.Fprintf(w, "  %s%s%s\"%s\"%s%s\n", prefix, n.id, open, mermaidText(n.lines), closing, mermaidClass(&n))
 	}
 	for i := range v.edges {
 		e := &v.edges[i]
@@ -44,17 +54,17 @@ func mermaidPlan(w io.Writer, p *finding.PlanReport) {
 		case taint.Context:
 			line = "-.->"
 		}
-		fmt.Fprintf(w, "  %s %s|\"%s\"| %s\n", v.nodes[e.from].id, line, mermaidText([]string{e.text()}), v.nodes[e.to].id)
+		fmt.Fprintf(w, "  %s%s %s|\"%s\"| %s%s\n", prefix, v.nodes[e.from].id, line, mermaidText([]string{e.text()}), prefix, v.nodes[e.to].id)
 	}
 	for i := range v.edges {
 		if v.edges[i].bad {
-			fmt.Fprintf(w, "  linkStyle %d stroke:red,stroke-width:3px\n", i)
+			fmt.Fprintf(w, "  linkStyle %d stroke:red,stroke-width:3px\n", before+i)
 		}
 	}
 	if v.left != "" {
-		fmt.Fprintf(w, "  left[\"%s\"]\n", mermaidText([]string{v.left}))
+		fmt.Fprintf(w, "  %sleft[\"%s\"]\n", prefix, mermaidText([]string{v.left}))
 	}
-	fmt.Fprintf(w, "  classDef source fill:#ffd\n  classDef sink fill:#fdd\n  classDef ask stroke:orange,stroke-width:2px\n  classDef deny stroke:red,stroke-width:2px\n")
+	return len(v.edges)
 }
 
 func mermaidClass(n *viewNode) string {

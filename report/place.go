@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/planlint/planlint/finding"
+	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/taint"
 )
 
@@ -12,7 +13,7 @@ import (
 func placeName(p *finding.PlanReport, at taint.Place) string {
 	switch at.Kind {
 	case taint.PlaceOutput:
-		return callName(p, at.Call) + dotted("output", at.Field)
+		return callName(p, at.Call) + dotted("output", fieldOf(p, at.Call, at.Field))
 	case taint.PlaceArgument:
 		return callName(p, at.Call) + "." + Escape(at.Field)
 	case taint.PlaceCell:
@@ -28,6 +29,21 @@ func placeName(p *finding.PlanReport, at taint.Place) string {
 		return callName(p, at.Call)
 	}
 	return callName(p, at.Call) + " (" + Escape(at.Field) + ")"
+}
+
+// fieldOf is the field of a call's output as far as that output has it: a contract may
+// name fields of a result that came as plain text, and then there is only the text.
+func fieldOf(p *finding.PlanReport, call int, field string) string {
+	if field == "" || p.Plan == nil || call < 0 || call >= len(p.Plan.Calls) {
+		return field
+	}
+	out := &p.Plan.Calls[call].Output
+	name := strings.TrimRight(field, "[]*0123456789")
+	name = name[strings.LastIndexAny(name, ".[")+1:]
+	if out.Kind != plan.String || name == "" || strings.Contains(out.Text, name) {
+		return field
+	}
+	return ""
 }
 
 func dotted(base, field string) string {
@@ -127,7 +143,7 @@ func evidence(p *finding.PlanReport, h *taint.Hop) string {
 	e := &h.Evidence
 	from := placeName(p, h.From)
 	if call := h.From.Call; call >= 0 && call < len(p.Calls) && h.From.Kind == taint.PlaceOutput {
-		from = Escape(p.Calls[call].ID) + dotted("output", firstOf(e.Source, h.From.Field))
+		from = Escape(p.Calls[call].ID) + dotted("output", fieldOf(p, call, firstOf(e.Source, h.From.Field)))
 	}
 	switch e.Kind {
 	case taint.ByReference:

@@ -81,8 +81,11 @@ type Options struct {
 	// Color marks decisions and severities with ANSI colours in text.
 	Color bool
 	// Width is the number of columns that text should keep to, 0 for
-	// DefaultWidth.
+	// DefaultWidth; then tables and notes, which others search by line, are as wide
+	// as they are.
 	Width int
+	// limit is Width where one was given.
+	limit int
 	// Source returns the bytes of a file that a position names, nil where they
 	// are not at hand; then no source line is shown.
 	Source func(file string) []byte
@@ -106,6 +109,7 @@ func (o *Options) paged(r *finding.Rule) bool {
 
 // Write writes the report in the format of the options.
 func Write(w io.Writer, r *finding.Report, o Options) error {
+	o.limit = max(o.Width, 0)
 	if o.Width <= 0 {
 		o.Width = DefaultWidth
 	}

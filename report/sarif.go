@@ -76,14 +76,20 @@ type (
 		URI string `json:"uri"`
 	}
 	sarifResult struct {
-		RuleID       string            `json:"ruleId"`
-		RuleIndex    int               `json:"ruleIndex"`
-		Level        string            `json:"level"`
-		Message      sarifMessage      `json:"message"`
-		Locations    []sarifLocation   `json:"locations"`
-		Fingerprints map[string]string `json:"partialFingerprints"`
-		CodeFlows    []sarifCodeFlow   `json:"codeFlows,omitempty"`
-		Properties   sarifResultProps  `json:"properties"`
+		RuleID       string             `json:"ruleId"`
+		RuleIndex    int                `json:"ruleIndex"`
+		Level        string             `json:"level"`
+		Message      sarifMessage       `json:"message"`
+		Locations    []sarifLocation    `json:"locations"`
+		Fingerprints map[string]string  `json:"partialFingerprints"`
+		CodeFlows    []sarifCodeFlow    `json:"codeFlows,omitempty"`
+		Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+		Properties   sarifResultProps   `json:"properties"`
+	}
+	sarifSuppression struct {
+		Kind          string `json:"kind"`
+		Status        string `json:"status"`
+		Justification string `json:"justification"`
 	}
 	sarifResultProps struct {
 		Decision  string   `json:"decision"`
@@ -240,10 +246,19 @@ func (s *sarifWriter) plan(p *finding.PlanReport, o Options) {
 			Locations:    []sarifLocation{s.location(f.Position, "", o)},
 			Fingerprints: map[string]string{fingerprintKey: fingerprint(p, f)},
 			CodeFlows:    s.codeFlows(p, f, o),
+			Suppressions: suppressions(f),
 			Properties:   sarifResultProps{f.Decision.String(), f.Call, precisionText(f), f.Labels},
 		})
 	}
 	s.answers(p, o)
+}
+
+// suppressions is the rule that accepts a finding: viewers close such results.
+func suppressions(f *finding.Finding) []sarifSuppression {
+	if f.Accepted == nil {
+		return nil
+	}
+	return []sarifSuppression{{Kind: "external", Status: "accepted", Justification: f.Accepted.Rule + prefixed(": ", f.Accepted.Reason)}}
 }
 
 // answers are results too: calls that are denied, or ask, without a finding.

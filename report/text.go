@@ -7,7 +7,6 @@ import (
 
 	"github.com/planlint/planlint/finding"
 	"github.com/planlint/planlint/gate"
-	"github.com/planlint/planlint/plan"
 )
 
 // ANSI colours.
@@ -101,13 +100,20 @@ func (t *textWriter) header(p *finding.PlanReport, shared bool) {
 	if shared && p.ID != "" {
 		name += " [" + Escape(p.ID) + "]"
 	}
-	line := fmt.Sprintf("%s: %s, %s", t.paint(bold, name), count(len(p.Calls), "call"), t.verdict(p))
-	line += severities(p, false)
+	line := severities(p, false)
+	line += acceptedCount(p)
 	line += stopped(p)
 	if n := len(p.Diagnostics); n > 0 && !notable(p) && !t.o.Verbose {
 		line += ", " + count(n, "note") + " (-v)"
 	}
-	t.printf("%s\n", line)
+	t.printf("%s: %s, %s", t.paint(bold, name), count(len(p.Calls), "call"), t.decision(p.Verdict, verdictWord(p)))
+	needs := verdictGate(p)
+	begun := width(name) + width(count(len(p.Calls), "call")) + width(verdictWord(p)) + 4
+	if limit := t.o.limit; limit > 0 && begun+width(needs+line) > limit {
+		t.printf("\n  %s\n", strings.Join(wrap(strings.TrimLeft(needs+line, " ,;"), limit-2), "\n  "))
+		return
+	}
+	t.printf("%s%s\n", needs, line)
 }
 
 // stopped says how many calls did not run, and what was found on those: "; 1 call
@@ -134,8 +140,8 @@ func didNotRun(p *finding.PlanReport) int {
 	return n
 }
 
-// severities counts the findings on calls that ran or will run, or on those that
-// did not: ", 1 error, 2 remarks".
+// severities counts the findings that no rule accepts on calls that ran or will
+// run, or on those that did not: ", 1 error, 2 remarks".
 func severities(p *finding.PlanReport, stopped bool) string {
 	line := ""
 	for _, s := range []finding.Severity{finding.Error, finding.Warning, finding.Info} {
@@ -150,12 +156,12 @@ func severities(p *finding.PlanReport, stopped bool) string {
 	return line
 }
 
-func (t *textWriter) verdict(p *finding.PlanReport) string {
-	word := t.decision(p.Verdict, verdictWord(p))
-	if p.Verdict == gate.Ask && !p.Gate.None() {
-		word += " (" + p.Gate.String() + ")"
+// verdictGate is " (1 approval)" where the verdict asks.
+func verdictGate(p *finding.PlanReport) string {
+	if p.Verdict != gate.Ask || p.Gate.None() {
+		return ""
 	}
-	return word
+	return " (" + p.Gate.String() + ")"
 }
 
 // verdictWord is the verdict for people; it is about what ran, or will.
@@ -192,7 +198,7 @@ func countSeverity(p *finding.PlanReport, s finding.Severity, stopped bool) int 
 	n := 0
 	for i := range p.Findings {
 		f := &p.Findings[i]
-		if f.Severity == s && stopped == (f.Call >= 0 && p.Calls[f.Call].Outcome.DidNotRun()) {
+		if f.Accepted == nil && f.Severity == s && stopped == (f.Call >= 0 && p.Calls[f.Call].Outcome.DidNotRun()) {
 			n++
 		}
 	}
@@ -202,11 +208,17 @@ func countSeverity(p *finding.PlanReport, s finding.Severity, stopped bool) int 
 func (t *textWriter) plan(p *finding.PlanReport) {
 	m := newMasker(p)
 	t.table(p, m)
+	var last *finding.Finding
 	for i := range p.Findings {
+		f := &p.Findings[i]
+		if f.Accepted != nil {
+			continue
+		}
 		t.printf("\n")
-		again := i > 0 && p.Findings[i].Position == p.Findings[i-1].Position
-		t.finding(p, m, &p.Findings[i], again)
+		t.finding(p, m, f, last != nil && f.Position == last.Position)
+		last = f
 	}
+	t.accepted(p)
 	t.asks(p)
 	limit := maxDiagnostics
 	if t.o.Verbose {
@@ -222,6 +234,9 @@ func (t *textWriter) plan(p *finding.PlanReport) {
 func (t *textWriter) quiet(p *finding.PlanReport) {
 	for i := range p.Findings {
 		f := &p.Findings[i]
+		if f.Accepted != nil {
+			continue // it needs nobody
+		}
 		t.printf("  %s %s: %s  %s\n", t.severity(f.Severity), Escape(f.ID), clip(message(f), maxSentence), position(f.Position))
 	}
 }
@@ -231,6 +246,24 @@ func message(f *finding.Finding) string {
 		return f.Message
 	}
 	return f.Title
+}
+
+// noteIndent is the width of what stands before a note, or before its next lines.
+const noteIndent = 7
+
+// folded ends a line that has begun, and goes on below it where the text is longer.
+// A text that fits is left as it is.
+func (t *textWriter) folded(text string) {
+	if t.o.limit == 0 || width(text)+noteIndent <= t.o.limit {
+		t.printf("%s\n", text)
+		return
+	}
+	for i, line := range wrap(text, t.o.limit-noteIndent) {
+		if i > 0 {
+			t.printf("       ")
+		}
+		t.printf("%s\n", line)
+	}
 }
 
 // position writes file:line:column, escaped.
@@ -254,93 +287,22 @@ func (t *textWriter) diagnostics(list []finding.Diagnostic, limit int) {
 			return
 		}
 		d := &list[i]
-		word := t.paint(dim, "note")
+		t.printf("%s ", t.paint(dim, "note"))
+		text := Escape(d.ID)
 		if d.Closing {
-			word = t.paint(yellow, "closing")
+			text += " (asks)"
 		}
-		t.printf("%s %s: %s", word, Escape(d.ID), clip(d.Message, maxSentence))
-		if d.Position.Known() || d.Position.File != "" {
-			t.printf("  %s", position(d.Position))
+		text += ": " + clip(d.Message, maxSentence)
+		if at := position(d.Position); at != "" && width(text)+width(at)+noteIndent+2 > t.o.limit && t.o.limit > 0 {
+			t.folded(text)
+			t.printf("       at %s\n", at)
+		} else {
+			t.folded(strings.TrimRight(text+"  "+at, " "))
 		}
-		t.printf("\n")
 		if d.Hint != "" {
-			t.printf("       hint: %s\n", clip(d.Hint, maxSentence))
+			t.printf("       ")
+			t.folded("hint: " + clip(d.Hint, maxSentence))
 		}
-	}
-}
-
-// row is one line of the table of calls, escaped.
-type row struct {
-	call                                        *finding.CallReport
-	number, name, class, in, out, decision, why string
-}
-
-// maxQuietCalls is the length of a table up to which allowed calls without a
-// finding are shown too.
-const maxQuietCalls = 30
-
-// table lists the calls: what each is, what goes in and out, and the answer.
-func (t *textWriter) table(p *finding.PlanReport, m *masker) {
-	var rows []row
-	hidden := 0
-	for i := range p.Calls {
-		c := &p.Calls[i]
-		if len(p.Calls) > maxQuietCalls && !t.o.Verbose && c.Decision == gate.Allow && len(c.Findings) == 0 {
-			hidden++
-			continue
-		}
-		rows = append(rows, t.row(p, m, c))
-	}
-	var wide row
-	for _, r := range rows {
-		wide.number = widest(wide.number, r.number)
-		wide.name = widest(wide.name, r.name)
-		wide.class = widest(wide.class, r.class)
-		wide.in = widest(wide.in, r.in)
-		wide.out = widest(wide.out, r.out)
-	}
-	t.printf("\n")
-	for _, r := range rows {
-		line := fmt.Sprintf("  %*s  %s  %s  %s", width(wide.number), r.number,
-			pad(r.name, width(wide.name)), pad(r.class, width(wide.class)), rowLabels(&r, &wide))
-		t.printf("%s\n", strings.TrimRight(line+t.decision(r.call.Decision, r.decision)+"  "+r.why, " "))
-	}
-	if hidden > 0 {
-		t.printf("  … %s allowed without a finding (-v shows them)\n", count(hidden, "more call"))
-	}
-}
-
-// rowLabels is "secret ->" for what goes in, "-> secret" for what comes out,
-// with the arrows of the table in one column.
-func rowLabels(r, wide *row) string {
-	if wide.in == "" && wide.out == "" {
-		return ""
-	}
-	mark := "->"
-	if r.in == "" && r.out == "" {
-		mark = "  "
-	}
-	in := strings.Repeat(" ", width(wide.in)-width(r.in)) + r.in
-	if wide.in != "" {
-		in += " "
-	}
-	if wide.out == "" {
-		return in + mark + "  "
-	}
-	return in + mark + " " + pad(r.out, width(wide.out)) + "  "
-}
-
-func (t *textWriter) row(p *finding.PlanReport, m *masker, c *finding.CallReport) row {
-	name := clip(toolName(c), maxName)
-	if s := m.summary(c.Index, max(t.o.Width*4/10-width(name), 12)); s != "" {
-		name += " " + s
-	}
-	if c.Outcome.DidNotRun() || c.Outcome == plan.Failed {
-		name += " (" + c.Outcome.String() + ")"
-	}
-	return row{
-		call: c, number: fmt.Sprint(c.Index + 1), name: name, class: className(c),
-		in: labels(c.LabelsIn), out: labels(c.LabelsOut), decision: c.Decision.String(), why: t.tableWhy(p, c),
 	}
 }
 
@@ -361,25 +323,32 @@ func (t *textWriter) tableWhy(p *finding.PlanReport, c *finding.CallReport) stri
 	if c.Decision == gate.Allow && !t.o.Verbose {
 		return ""
 	}
+	return clip(decider(p, c), maxName)
+}
+
+// decider names what makes a call ask or be denied: the findings at it, else those
+// on whose path it is, else the rule. It is not escaped.
+func decider(p *finding.PlanReport, c *finding.CallReport) string {
 	var at, on []string
 	for _, i := range c.Findings {
 		f := &p.Findings[i]
-		if f.Decision == gate.Allow || f.Gate.None() && f.Decision != gate.Deny {
+		if f.Accepted != nil || f.Decision == gate.Allow || f.Gate.None() && f.Decision != gate.Deny {
 			continue
 		}
 		if f.Call == c.Index {
-			at = appendNew(at, Escape(f.ID))
+			at = appendNew(at, f.ID)
 		} else {
-			on = appendNew(on, Escape(f.ID))
+			on = appendNew(on, f.ID)
 		}
 	}
 	switch {
+	case c.Decision == gate.Allow:
 	case len(at) > 0:
 		return strings.Join(at, ", ")
 	case len(on) > 0:
 		return "on the path of " + strings.Join(on, ", ")
 	}
-	return clip(c.Rule, maxName)
+	return c.Rule
 }
 
 // owes says how a call that runs can be taken back: until when, and by what.
@@ -402,13 +371,6 @@ func appendNew(list []string, s string) []string {
 		}
 	}
 	return append(list, s)
-}
-
-func widest(a, b string) string {
-	if width(b) > width(a) {
-		return b
-	}
-	return a
 }
 
 func pad(text string, to int) string {

@@ -13,11 +13,14 @@ import (
 // finding writes one finding: what, where, by which path, why, what instead.
 // again: the source line has just been shown.
 func (t *textWriter) finding(p *finding.PlanReport, m *masker, f *finding.Finding, again bool) {
-	head := fmt.Sprintf("%s %s: %s", f.Severity, Escape(f.ID), clip(message(f), maxSentence))
-	painted := fmt.Sprintf("%s: %s", t.paint(bold, f.Severity.String()+" "+Escape(f.ID)), clip(message(f), maxSentence))
-	if t.o.Color {
-		painted = fmt.Sprintf("%s %s: %s", t.severity(f.Severity), t.paint(bold, Escape(f.ID)), clip(message(f), maxSentence))
+	said := clip(message(f), maxSentence)
+	head := fmt.Sprintf("%s %s: %s", f.Severity, Escape(f.ID), said)
+	if t.o.limit > 0 && width(head) > t.o.limit {
+		lines := wrap(head, t.o.limit)
+		begun := len(head) - len(said)
+		said = strings.Join(lines, "\n       ")[min(begun, len(lines[0])):]
 	}
+	painted := fmt.Sprintf("%s %s: %s", t.severity(f.Severity), t.paint(bold, Escape(f.ID)), said)
 	at := position(f.Position)
 	if room := t.o.Width - width(head) - width(at); room >= 2 {
 		t.printf("%s%s%s\n", painted, strings.Repeat(" ", room), at)
@@ -79,18 +82,40 @@ func (t *textWriter) path(p *finding.PlanReport, f *finding.Finding) {
 	if width(line) <= t.o.Width-indentWidth {
 		t.labelled("path", line)
 	} else {
-		t.labelled("path", cut(steps[0].place, t.o.Width))
+		t.labelled("path", cut(steps[0].place, t.o.Width-indentWidth))
 		for _, s := range steps[1:] {
-			t.labelled("", fmt.Sprintf("%-13s %s", s.arrow, cut(s.place, t.o.Width)))
+			t.labelled("", fmt.Sprintf("%-13s %s", s.arrow, cut(s.place, t.o.Width-indentWidth-14)))
 		}
 	}
-	if n := f.Flow.Others; n > 0 {
+	if n := others(p, f.Flow); n > 0 {
 		more := count(n, "more source")
 		if f.Flow.AtLeast {
 			more = "at least " + more
 		}
 		t.labelled("also", more+" of "+strings.Join(escapeAll(f.Labels), ", ")+" data")
 	}
+}
+
+// maxOthers is how many flows are looked at to tell sources apart.
+const maxOthers = 64
+
+// others counts the other sources of a flow's label that people can tell apart: two
+// fields of an output that is plain text are one.
+func others(p *finding.PlanReport, f *taint.Flow) int {
+	if f.Others == 0 || f.AtLeast || f.Others >= maxOthers || p.Labels == nil {
+		return f.Others
+	}
+	flows, more := p.Labels.AllFlows(f.Sink.Call, maxOthers)
+	if more {
+		return f.Others
+	}
+	seen := map[string]bool{placeName(p, f.Source): true}
+	for i := range flows {
+		if flows[i].Label == f.Label {
+			seen[placeName(p, flows[i].Source)] = true
+		}
+	}
+	return min(f.Others, len(seen)-1)
 }
 
 type pathStep struct{ arrow, place string }
@@ -174,11 +199,12 @@ type ask struct {
 // asks tells of the calls that ask or are denied without a finding.
 func (t *textWriter) asks(p *finding.PlanReport) {
 	for _, a := range groupAsks(p) {
-		t.printf("\n%s %s", t.decision(a.decision, a.decision.String()), t.callList(p, a.calls))
+		line := t.callList(p, a.calls)
 		if a.gate != "" {
-			t.printf(" (%s)", a.gate)
+			line += " (" + a.gate + ")"
 		}
-		t.printf("  by %s\n", clip(a.rule, maxName))
+		t.printf("\n%s ", t.decision(a.decision, a.decision.String()))
+		t.folded(line + "  by " + clip(a.rule, maxName))
 		t.indented("why", a.why)
 		t.indented("instead", a.instead)
 		if a.suggest != "" {

@@ -13,7 +13,7 @@ import (
 // line was parsed by package shell, else the same word by word. "go test" is
 // exactly these words, "go test:*" and "go test *" begin with them, "go test*"
 // begins with go and a word that begins with test; a lone * between words
-// stands for one or more words.
+// stands for one or more words. A word with blanks stands in quotes.
 type commandPattern struct {
 	shell shell.Pattern
 	words []string
@@ -33,7 +33,7 @@ func newCommandPattern(text string) (*commandPattern, error) {
 	if inner, ok := strings.CutSuffix(body, ":*"); ok {
 		body, p.rest = inner, true
 	}
-	p.words = strings.Fields(body)
+	p.words = shell.PatternFields(body)
 	if n := len(p.words); n > 0 && strings.HasSuffix(p.words[n-1], "*") {
 		p.rest = true
 		if n > 1 && p.words[n-1] == "*" {
@@ -49,6 +49,9 @@ func newCommandPattern(text string) (*commandPattern, error) {
 	p.any = strings.Trim(joined, "* ") == ""
 	if p.rest && joined != "*" {
 		joined += " *"
+	}
+	for i, w := range p.words {
+		p.words[i] = shell.Unquote(w)
 	}
 	var err error
 	p.shell, err = shell.CompilePattern(joined)

@@ -84,7 +84,21 @@ func TestSuggest(t *testing.T) {
 		{"path", call("edit", write("/srv/app/src/a.go")), nil, `{decision: allow, tool: "edit", path: "./src/a.go"}`},
 		{"path outside", call("edit", write("/tmp/a")), nil, `{decision: allow, tool: "edit", path: "//tmp/a"}`},
 		{"command", line(cmd("go", "test", "./...")), nil, `{decision: allow, tool: "Bash", command: "go test ./..."}`},
-		{"blank in a word", line(cmd("git", "commit", "-m", "a b")), nil, ""},
+		{"blank in a word", line(cmd("git", "commit", "-m", "a b")), nil, `{decision: allow, tool: "Bash", command: "git commit -m 'a b'"}`},
+		{"quotes in a word", line(cmd("say", "it's", `"x"`, "")), nil, `{decision: allow, tool: "Bash", command: "say \"it's\" '\"x\"' ''"}`},
+		{"both quotes in a word", line(cmd("say", `it's "x"`)), nil, ""},
+		{"a line break in a word", line(cmd("say", "a\nb")), nil, ""},
+		{"a tool of a server", func() *rules.Input {
+			in := call("mcp__hub__post")
+			in.Resolved.Class = gate.IrreversiblePublic
+			return in
+		}(), nil, `{decision: allow, tool: "mcp__hub__post"}`},
+		{"recipients that are not all known", func() *rules.Input {
+			in := mail("a@corp.example")
+			in.Resolved.RecipientsOpen = true
+			return in
+		}(), nil, ""},
+		{"a guessed path", call("edit", tool.PathUse{Path: "/srv/app/a", Access: tool.Write, Known: true, Guess: true, Command: -1}), nil, ""},
 		{"only what asks", line(look("ls"), cmd("make"), cmd("rm", "x")), list{perm(gate.Allow, "Bash(make)")}, `{decision: allow, tool: "Bash", command: "rm x"}`},
 		{"two", line(cmd("make"), cmd("rm", "x")), nil, `{decision: allow, tool: "Bash", command: "make"}, {decision: allow, tool: "Bash", command: "rm x"}`},
 		{"wildcard in the command", line(cmd("rm", "*.o")), nil, ""},

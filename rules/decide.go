@@ -12,16 +12,33 @@ import (
 
 // decider works out one decision in the order of design.md section 6.
 type decider struct {
-	t     *Table
-	in    *Input
-	set   Settings
-	gates *gate.Table
-	s     *subject
+	t   *Table
+	set Settings
+	// usual are the gates where an input gives none.
+	usual gate.Table
 	buf   buffers
 	// room is for more candidates than buf has; it is kept for the next call.
 	room []candidate
 	// known are the names of tools that were decided before, nil for none.
 	known *nameTable
+	// flow and words are where suggestions are written, trial is what they are
+	// tried on.
+	flow  flowMap
+	words []byte
+	trial Input
+	// list is room for suggestions, made those of earlier calls.
+	list []*suggestion
+	made made
+	one
+}
+
+// one is what belongs to one decision.
+type one struct {
+	in    *Input
+	gates *gate.Table
+	s     *subject
+	// suggested are rules that are tried, beside those of the table.
+	suggested []*suggestion
 	// answers are the rules' answers, one a unit.
 	answers []answer
 	need    gate.Requirements
@@ -63,14 +80,18 @@ type reason struct{ rule, why, instead string }
 //
 // Mode observe answers allow and says in WouldBe what the default would have
 // answered.
-func (t *Table) Decide(in *Input) Result { return (&Decider{decider{t: t}}).Decide(in) }
+func (t *Table) Decide(in *Input) Result {
+	return (&Decider{decider{t: t, set: t.Settings(), usual: gate.DefaultTable()}}).Decide(in)
+}
 
 // Decider answers one call after the other as Table.Decide does, in memory that
 // it keeps. It is not safe for concurrent use.
 type Decider struct{ decider }
 
 // Decider returns a decider by the table's rules.
-func (t *Table) Decider() *Decider { return &Decider{decider{t: t, known: &nameTable{}}} }
+func (t *Table) Decider() *Decider {
+	return &Decider{decider{t: t, set: t.Settings(), usual: gate.DefaultTable(), known: &nameTable{}}}
+}
 
 // Decide answers one call.
 func (r *Decider) Decide(in *Input) Result {
@@ -78,10 +99,9 @@ func (r *Decider) Decide(in *Input) Result {
 		in = &Input{}
 	}
 	d := &r.decider
-	*d = decider{t: d.t, in: in, set: d.t.Settings(), room: d.room, known: d.known}
-	if d.gates = in.Gates; d.gates == nil {
-		table := gate.DefaultTable()
-		d.gates = &table
+	d.one = one{in: in, gates: in.Gates}
+	if d.gates == nil {
+		d.gates = &d.usual
 	}
 	d.decide()
 	return d.finish()
@@ -161,6 +181,11 @@ func (d *decider) rules() bool {
 		cands = d.buf.candidates[:0]
 	}
 	cands = d.t.candidates(d.s, cands)
+	for i := range d.suggested {
+		if c := &d.suggested[i].rule; c.fits(d.s) {
+			cands = append(cands, candidate{rule: c})
+		}
+	}
 	if len(cands) > len(d.buf.candidates) {
 		d.room = cands // of a large policy
 	}
@@ -194,6 +219,9 @@ func (d *decider) unit(u unit, a *answer) bool {
 	}
 	d.traceUnit(u, a)
 	r := ruleReason(a)
+	if a.may {
+		r = d.mayReason(u, r)
+	}
 	switch a.decision {
 	case gate.Deny:
 		d.deny(r, "5 rules")

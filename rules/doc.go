@@ -3,8 +3,8 @@
 // In: per-call rules and settings of a policy (Compile), and per call an Input:
 // what the tool package resolved, what composition escalates, which protected
 // places it touches, which diagnostics close it, and who can be asked. Out: a
-// Result with decision, gate, the three parts of a refusal, a narrow rule that
-// would answer an ask, and for explain a trace of every step.
+// Result with decision, gate, the three parts of a refusal, narrow rules that,
+// tried, answer an ask, and for explain a trace of every step.
 //
 // # How
 //

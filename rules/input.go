@@ -88,8 +88,9 @@ type Protection struct {
 	Authority bool
 	// Deny: the change is refused.
 	Deny bool
-	// Path is what the call touches there.
-	Path string
+	// Path is what the call touches there. Below is the pattern of the protected
+	// files where Path is a folder that may hold them; empty where Path is one.
+	Path, Below string
 }
 
 // Scope is how long an approval is remembered.

@@ -7,6 +7,9 @@ type Match struct {
 	Rule Rule
 	// Decided: for some unit of the call it was this rule that counted.
 	Decided bool
+	// May: it concerns the call only perhaps, since what the call reaches is not
+	// known.
+	May bool
 }
 
 // Matches returns the rules that match a call, in the table's order. It serves
@@ -34,11 +37,12 @@ func (t *Table) Matches(in *Input) []Match {
 	}
 	var out []Match
 	for i := range list {
+		sure := reachNo
 		for _, u := range s.units {
-			if matchUnit(s, u, &list[i]) != reachNo {
-				out = append(out, Match{Rule: list[i].rule.Rule, Decided: decided[list[i].rule]})
-				break
-			}
+			sure = max(sure, matchUnit(s, u, &list[i]))
+		}
+		if sure != reachNo {
+			out = append(out, Match{Rule: list[i].rule.Rule, Decided: decided[list[i].rule], May: sure == reachMay})
 		}
 	}
 	return out

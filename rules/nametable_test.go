@@ -49,3 +49,16 @@ func TestDeciderManyTools(t *testing.T) {
 		require.Equal(t, table.Decide(in), decider.Decide(in))
 	}
 }
+
+// What is suggested must not depend on what was suggested before.
+func TestDeciderSuggestsAnew(t *testing.T) {
+	table := compile(t, rules.Settings{})
+	decider, said := table.Decider(), map[string]bool{}
+	for i := range 60 {
+		in := call("edit", write(fmt.Sprintf("/srv/app/a%d.go", i%7*i)), write(fmt.Sprintf("/srv/app/b%d.go", i%3)))
+		want := table.Decide(in)
+		require.Equal(t, want, decider.Decide(in))
+		said[want.Suggest] = true
+	}
+	require.Greater(t, len(said), 20)
+}

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/shell"
@@ -36,9 +37,14 @@ type Place struct {
 type Places struct {
 	globs []placeGlob
 	// byPart holds, by one literal part of the pattern in lower case, the globs
-	// that a path with that part may match; rest are those without any.
+	// that a path with that part may match; rest are those without any, by their
+	// place in restAt.
 	byPart map[string][]int32
-	rest   []int32
+	// lengths has, by the first byte of the parts in byPart, a bit for each length.
+	lengths [256]uint64
+	rest    []*tool.PathGlob
+	restAt  []int32
+	index   func() *tool.PathIndex // of rest, made when a path first comes near
 	// roots are the folders of places that mean folders as a whole.
 	roots []root
 }
@@ -82,6 +88,10 @@ func CompilePlaces(list []Place) (*Places, []Problem) {
 			}
 		}
 	}
+	p.index = sync.OnceValue(func() *tool.PathIndex { return tool.NewPathIndex(p.rest) })
+	for part := range p.byPart {
+		p.lengths[part[0]] |= 1 << min(len(part), 63)
+	}
 	return p, problems
 }
 
@@ -112,7 +122,7 @@ func (p *Places) add(place *Place, text string) error {
 	p.globs = append(p.globs, g)
 	part := literalPart(text)
 	if part == "" {
-		p.rest = append(p.rest, at)
+		p.rest, p.restAt = append(p.rest, glob), append(p.restAt, at)
 		return nil
 	}
 	p.byPart[part] = append(p.byPart[part], at)
@@ -252,27 +262,34 @@ func (t *toucher) kind(u *tool.PathUse) useKind {
 
 // path tests one path that a use changes.
 func (t *toucher) path(u *tool.PathUse, name string, kind useKind) {
-	one := *u
-	one.Path, one.Links = name, nil
-	if kind == whole || u.Tree {
+	folder := kind == whole || u.Tree
+	if u.Tree || len(u.Links) > 0 {
+		one := *u
+		one.Path, one.Links = name, nil
 		one.Tree = false // the folders are compared below
+		u = &one
 	}
-	if kind == whole || u.Tree || u.Glob {
-		t.root(&one)
+	if folder || u.Glob {
+		t.root(u)
 	}
 	if u.Glob {
-		t.wild(&one, kind == whole || u.Tree)
+		t.wild(u, folder)
 		return
 	}
-	for rest, more := strings.ToLower(name), true; more; {
+	low := strings.ToLower(name)
+	for rest, more := low, true; more; {
 		var part string
 		part, rest, more = strings.Cut(rest, "/")
+		if part == "" || t.places.lengths[part[0]]&(1<<min(len(part), 63)) == 0 {
+			continue
+		}
 		for _, i := range t.places.byPart[part] {
-			t.glob(&t.places.globs[i], &one, kind == whole || u.Tree)
+			t.glob(&t.places.globs[i], u, folder)
 		}
 	}
-	for _, i := range t.places.rest {
-		t.glob(&t.places.globs[i], &one, false)
+	var room [16]int32
+	for _, i := range t.places.index().Of(low, room[:0]) {
+		t.glob(&t.places.globs[t.places.restAt[i]], u, false)
 	}
 }
 
@@ -294,7 +311,7 @@ func (t *toucher) root(u *tool.PathUse) {
 	for i := range t.places.roots {
 		r := &t.places.roots[i]
 		if name == r.path || r.path == "~" && home != "" && (name == home || name == path.Dir(home)) {
-			t.add(r.place, u.Path)
+			t.add(r.place, u.Path, "")
 		}
 	}
 }
@@ -318,8 +335,11 @@ func (t *toucher) glob(g *placeGlob, u *tool.PathUse, folder bool) {
 	if !u.Known || u.Path == "" {
 		return // an unknown path closes the call already
 	}
-	if g.glob.Reaches(&t.env, u) == tool.Matches || folder && g.through(u.Path, t.env.Home) {
-		t.add(g.place, u.Path)
+	switch {
+	case g.glob.Reaches(&t.env, u) == tool.Matches:
+		t.add(g.place, u.Path, "")
+	case folder && g.through(u.Path, t.env.Home):
+		t.add(g.place, u.Path, g.glob.String())
 	}
 }
 
@@ -359,7 +379,7 @@ func (t *toucher) wild(u *tool.PathUse, folder bool) {
 		default:
 			continue
 		}
-		t.add(g.place, u.Path)
+		t.add(g.place, u.Path, "")
 	}
 }
 
@@ -384,7 +404,9 @@ func literalFolder(name string) string {
 	return name[:strings.LastIndexByte(name[:i], '/')+1]
 }
 
-func (t *toucher) add(place *Place, name string) {
+// add notes that a change of name changes a place; below is the pattern of the
+// place where that lies in the folder name.
+func (t *toucher) add(place *Place, name, below string) {
 	for i := range t.found {
 		if t.found[i].Name == place.Name {
 			return
@@ -393,7 +415,7 @@ func (t *toucher) add(place *Place, name string) {
 	if test := contentTest(place.Content); test != nil && test(t.call, t.res, name) {
 		return
 	}
-	t.found = append(t.found, Protection{Name: place.Name, Authority: place.Authority, Deny: place.Deny, Path: name})
+	t.found = append(t.found, Protection{Name: place.Name, Authority: place.Authority, Deny: place.Deny, Path: name, Below: below})
 }
 
 // Contents lists the names that Place.Content may have.

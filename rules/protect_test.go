@@ -109,6 +109,25 @@ func TestTouchedByTools(t *testing.T) {
 	require.Equal(t, []string{"settings"}, touched(t, env, other), "a tool that nobody described may write")
 }
 
+// TestFolderAboveProtected: where a folder only holds a protected place, the reason
+// names that.
+func TestFolderAboveProtected(t *testing.T) {
+	u, err := taint.NewUniverse()
+	require.NoError(t, err)
+	reg, _ := tool.NewRegistry(tool.Config{Universe: u, Contracts: clientTools()})
+	for line, want := range map[string]string{
+		"rm -rf .github":           `it changes "/srv/app/.github", and "**/.github/workflows/**" in it is protected (ci)`,
+		"rm .github/workflows/a.y": `it changes "/srv/app/.github/workflows/a.y", which is protected (ci)`,
+	} {
+		p := &plan.Plan{Env: plan.Env{Cwd: "/srv/app"}, Calls: []plan.Call{{Tool: "Bash", Args: plan.Obj([]string{"command"}, plan.Str(line))}}}
+		calls := reg.Resolve(p)
+		got := (&rules.Table{}).Decide(&rules.Input{Call: &p.Calls[0], Resolved: &calls[0], Asker: true,
+			Protected: places(t).Touched(&p.Calls[0], &calls[0])})
+		require.Equal(t, gate.Ask, got.Decision)
+		require.Equal(t, want, got.Why)
+	}
+}
+
 func TestProtectedDenies(t *testing.T) {
 	table, problems := rules.Compile([]rules.Rule{
 		{Decision: gate.Allow, Tool: "Bash(rm:*)", Permission: true},

@@ -37,7 +37,7 @@ func ruleReason(a *answer) reason {
 	if r.why == "" {
 		switch {
 		case a.may:
-			r.why = "a rule denies it, if it reaches what the rule names"
+			r.why = "it may reach what a rule denies"
 		case a.decision == gate.Deny:
 			r.why = "a rule denies it"
 		case a.decision == gate.Ask:
@@ -50,6 +50,21 @@ func ruleReason(a *answer) reason {
 	}
 	if r.instead == "" && a.decision != gate.Allow {
 		r.instead = "do it without this call, or ask the user"
+	}
+	return r
+}
+
+// mayReason completes the reason of a deny that concerns a unit only perhaps: it
+// says what is not known, and how that can be changed.
+func (d *decider) mayReason(u unit, r reason) reason {
+	switch {
+	case u.kind == commandUnit && u.unknown:
+		r.why += "; what this command reaches is not known"
+	case u.kind != commandUnit && u.unknown:
+		r.why += "; what this tool reaches is not known"
+		r.instead = "describe the tool in the policy (tools:), do it without this call, or ask the user"
+	case d.in.Resolved.HostsOpen:
+		r.why += "; which hosts it contacts is not known"
 	}
 	return r
 }
@@ -71,7 +86,11 @@ func escalationReason(e *Escalation) reason {
 func protectedReason(p *Protection) reason {
 	r := reason{protectedPrefix + p.Name, fmt.Sprintf("it changes a protected place (%s)", p.Name),
 		"describe the change to the user, who can make it"}
-	if p.Path != "" {
+	switch {
+	case p.Below != "":
+		r.why = fmt.Sprintf("it changes %q, and %q in it is protected (%s)", p.Path, p.Below, p.Name)
+		r.instead = "leave out what is protected, or describe the change to the user, who can make it"
+	case p.Path != "":
 		r.why = fmt.Sprintf("it changes %q, which is protected (%s)", p.Path, p.Name)
 	}
 	return r

@@ -1,43 +1,68 @@
 package rules
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/planlint/planlint/gate"
-	"github.com/planlint/planlint/tool"
 )
 
 // maxSuggestions is how many rules a suggestion may hold: more are no longer
 // narrow.
 const maxSuggestions = 4
 
-// suggest returns the narrowest allows that would answer this ask, as YAML flow
-// maps with commas between. None is offered where an allow could not answer
-// (escalations, protected places, closing diagnostics, a rule that asks), for
-// authority-modifying calls, or where the last three classes could not be named.
+// suggestion is a rule that would answer a part of an ask: as YAML, and compiled.
+type suggestion struct {
+	key  suggestKey
+	text string
+	rule compiled
+}
+
+// suggest returns the narrowest allows that answer this ask, as YAML flow maps
+// with commas between. None is offered for authority-modifying calls, where an
+// escalation, a protected place or a rule asks, or where what asks can't be named
+// narrowly. What is offered was tried: with these rules the call is allowed.
 func (d *decider) suggest() string {
-	if d.rank == rankEscalation || d.rank == rankClosing || d.rank == rankProtected || d.rank == rankRule || d.need.OutOfBand {
+	if d.rank == rankEscalation || d.rank == rankProtected || d.rank == rankRule || d.need.OutOfBand {
 		return ""
 	}
-	var out []string
+	list := d.list[:0]
 	for i, u := range d.s.units {
 		if !d.asks(i, u) {
 			continue
 		}
-		one, ok := d.suggestUnit(u)
-		if !ok {
+		one, ok := d.suggestUnit(u, list)
+		switch {
+		case !ok:
 			return ""
-		}
-		if !contains(out, one) {
-			out = append(out, one)
+		case contains(list, one.text):
+		case len(list) == maxSuggestions:
+			return ""
+		default:
+			list = append(list, one)
 		}
 	}
-	if len(out) == 0 || len(out) > maxSuggestions {
+	d.list = list[:0]
+	if len(list) == 0 || !d.answeredBy(list) {
 		return ""
 	}
-	return strings.Join(out, ", ")
+	return joinTexts(list)
+}
+
+// answeredBy decides the call once more with the suggested rules added, and
+// reports whether nothing is left to ask.
+func (d *decider) answeredBy(list []*suggestion) bool {
+	before := d.one
+	d.trial = *d.in
+	d.trial.Explain, d.trial.Approvals, d.trial.Lease = false, nil, false
+	d.one = one{in: &d.trial, gates: before.gates, suggested: list}
+	d.decide()
+	ok := d.result.Decision == gate.Allow
+	d.one = before
+	return ok
 }
 
 // asks reports whether the unit alone would ask.
@@ -52,61 +77,101 @@ func (d *decider) asks(i int, u unit) bool {
 	return d.set.Unmatched == UnmatchedAsk || d.set.Unmatched == UnmatchedClass && u.class > gate.TimeWindowUndoable
 }
 
-func (d *decider) suggestUnit(u unit) (string, bool) {
-	if u.class == gate.AuthorityModifying {
-		return "", false
-	}
-	b := newFlowMap("decision", "allow")
-	named := true
+// suggestUnit returns a rule that names just this unit of the call; list are those
+// of the units before.
+func (d *decider) suggestUnit(u unit, list []*suggestion) (*suggestion, bool) {
+	r := Rule{Decision: gate.Allow, Tool: d.s.names.raw[0]}
+	ok := u.class != gate.AuthorityModifying && !hasWildcard(r.Tool)
 	switch u.kind {
 	case commandUnit:
-		words, ok := plainWords(&d.in.Resolved.Commands[u.index])
-		if !ok {
-			return "", false
-		}
-		b.quoted("tool", d.s.names.raw[0])
-		b.quoted("command", words)
+		r.Command = d.commandText(u.index)
+		ok = ok && r.Command != ""
 	case pathUnit:
-		p := &d.in.Resolved.Paths[u.index]
-		if !p.Known || p.Tree || strings.ContainsAny(p.Path, pathWild) {
-			return "", false
-		}
-		if p.Command < 0 {
-			b.quoted("tool", d.s.names.raw[0])
-		}
-		b.quoted("path", d.shownPath(p.Path))
+		p := d.s.pathOf(u)
+		ok = ok && p.Known && !p.Tree && !p.Guess && !strings.ContainsAny(p.Path, pathWild)
+		r.Path = d.shownPath(p.Path)
 	case hostUnit:
-		named = false
-		if !plainHost(d.in.Resolved.Hosts[u.index]) {
-			return "", false
-		}
-		b.quoted("tool", d.s.names.raw[0])
-		b.quoted("host", d.in.Resolved.Hosts[u.index])
+		r.Host = d.in.Resolved.Hosts[u.index]
+		ok = ok && plainHost(r.Host)
 	default:
-		b.quoted("tool", d.s.names.raw[0])
-		named = d.recipients(b)
+		r.WhenText = d.recipients()
+		ok = ok && (r.WhenText != "" || namesServer(r.Tool) || u.class < gate.IrreversibleInternal)
 	}
-	if !named && u.kind == wholeCall && u.class >= gate.IrreversibleInternal || hasWildcard(d.s.names.raw[0]) || b.bad {
-		return "", false
+	if !ok {
+		return nil, false
 	}
-	return b.String(), true
+	return d.compileSuggestion(&r, list)
 }
 
-// recipients narrows a rule to the call's recipients by a condition.
-func (d *decider) recipients(b *flowMap) bool {
-	r := d.in.Resolved.Recipients
-	if len(r) == 0 || len(r) > maxSuggestions {
-		return false
-	}
-	quoted := make([]string, len(r))
-	for i, name := range r {
-		if strings.ContainsAny(name, "'\"\\") || !utf8.ValidString(name) {
-			return false
+// made is room for suggestions, where the last of them stay to be used again. A
+// call's own are not overwritten, so it has more than maxSuggestions.
+type made struct {
+	all  [2 * maxSuggestions]*suggestion
+	next int
+}
+
+// find returns the suggestion that was made of key, nil for none.
+func (m *made) find(key suggestKey) *suggestion {
+	for _, one := range m.all {
+		if one != nil && one.key == key {
+			return one
 		}
-		quoted[i] = "'" + name + "'"
 	}
-	b.quoted("when", "call.recipients.all(r, r in ["+strings.Join(quoted, ", ")+"])")
-	return true
+	return nil
+}
+
+// place returns a suggestion that may be overwritten: the oldest that is not among
+// those in use.
+func (m *made) place(used []*suggestion) *suggestion {
+	for {
+		at := &m.all[m.next%len(m.all)]
+		m.next++
+		if *at == nil {
+			*at = new(suggestion)
+		}
+		if !slices.Contains(used, *at) {
+			return *at
+		}
+	}
+}
+
+// suggestKey is all that a suggestion is made of.
+type suggestKey struct{ tool, path, command, host, when string }
+
+// compileSuggestion compiles the rule for the trial and writes it. Its condition,
+// if any, was made of the call and so holds for it.
+func (d *decider) compileSuggestion(r *Rule, list []*suggestion) (*suggestion, bool) {
+	key := suggestKey{r.Tool, r.Path, r.Command, r.Host, r.WhenText}
+	if known := d.made.find(key); known != nil {
+		return known, true
+	}
+	if r.WhenText != "" {
+		r.When = 1 // any condition: it counts in the rule's key
+	}
+	c, problems := compileRule(r, nil)
+	c.When = 0
+	text, ok := d.flow.rule(r)
+	if !ok || len(problems) > 0 {
+		return nil, false
+	}
+	one := d.made.place(list)
+	*one = suggestion{key, text, c}
+	return one, true
+}
+
+// recipients is a condition that holds for the call's recipients only, empty where
+// there are none or not all are known.
+func (d *decider) recipients() string {
+	r := d.in.Resolved.Recipients
+	if len(r) == 0 || len(r) > maxSuggestions || d.in.Resolved.RecipientsOpen {
+		return ""
+	}
+	for _, name := range r {
+		if strings.ContainsAny(name, "'\"\\") || !utf8.ValidString(name) {
+			return ""
+		}
+	}
+	return "call.recipients.all(r, r in ['" + strings.Join(r, "', '") + "'])"
 }
 
 // shownPath is the pattern for exactly this path.
@@ -121,47 +186,127 @@ func (d *decider) shownPath(p string) string {
 	return "./" + p
 }
 
-// plainWords joins a command's words where the pattern would mean just them.
-func plainWords(c *tool.CommandUse) (string, bool) {
-	out := make([]string, len(c.Words))
-	for i, w := range c.Words {
-		if w == "" || strings.ContainsAny(w, "*?\\'\"\x00 \t\n") || strings.HasSuffix(w, ":") || operator(w) {
-			return "", false
+// commandText is the pattern for exactly this command with all that it is wrapped
+// in, since "ssh host rm x" is another command than "rm x". It is empty where no
+// pattern means just these words.
+func (d *decider) commandText(i int) string {
+	b := d.words[:0]
+	if st := step(d.in.Resolved, i); st != nil {
+		if st.Remote != "" && len(st.Outer) == 0 {
+			return "" // it runs elsewhere, and nothing in its words says so
 		}
-		out[i] = w
+		for k := range st.Outer {
+			if st.Outer[k].Name == "find" {
+				return "" // its own words, which choose the files, can't be compared
+			}
+			b = appendWord(b, st.Outer[k].Program)
+			for _, arg := range st.Outer[k].Args {
+				b = appendWord(b, arg.Text)
+			}
+		}
 	}
-	return strings.Join(out, " "), len(out) > 0
+	for _, w := range d.in.Resolved.Commands[i].Words {
+		b = appendWord(b, w)
+	}
+	d.words = b
+	if len(b) == 0 || bytes.IndexByte(b, badWord) >= 0 {
+		return ""
+	}
+	return string(b[1:])
 }
 
-func contains(list []string, s string) bool {
-	for _, have := range list {
-		if have == s {
+// badWord stands for a word that a pattern can't mean exactly.
+const badWord = 0
+
+// appendWord adds a blank and a word as patterns write it: in quotes where it
+// holds blanks or would lose its own quotes.
+func appendWord(b []byte, w string) []byte {
+	b = append(b, ' ')
+	quoted := w == "" || strings.ContainsAny(w, " \"'")
+	switch {
+	case strings.ContainsAny(w, "*\x00\t\n\v\f\r\u0085\u00a0") || strings.HasSuffix(w, ":") || operator(w):
+		return append(b, badWord)
+	case !quoted:
+		return append(b, w...)
+	case !strings.Contains(w, "'"):
+		return append(append(append(b, '\''), w...), '\'')
+	case !strings.Contains(w, `"`):
+		return append(append(append(b, '"'), w...), '"')
+	}
+	return append(b, badWord)
+}
+
+func contains(list []*suggestion, text string) bool {
+	for i := range list {
+		if list[i].text == text {
 			return true
 		}
 	}
 	return false
 }
 
-// flowMap writes a YAML flow map on one line.
+func joinTexts(list []*suggestion) string {
+	text := list[0].text
+	for i := range list[1:] {
+		text += ", " + list[i+1].text
+	}
+	return text
+}
+
+// flowMap writes YAML flow maps on one line, one after the other in the same
+// memory.
 type flowMap struct {
 	b   []byte
 	bad bool
 }
 
-func newFlowMap(key, text string) *flowMap {
-	m := &flowMap{b: make([]byte, 0, 128)}
-	m.b = append(append(append(append(m.b, '{'), key...), ": "...), text...)
-	return m
-}
-
-// quoted writes a double-quoted scalar; Go's escapes are YAML's for valid text.
-func (m *flowMap) quoted(key, text string) {
-	if !utf8.ValidString(text) {
-		m.bad = true
+// rule writes what a suggestion sets; ok is false where it can't be written.
+func (m *flowMap) rule(r *Rule) (text string, ok bool) {
+	m.begin("decision", r.Decision.String())
+	for _, f := range [...]struct{ key, text string }{
+		{"tool", r.Tool}, {"command", r.Command}, {"path", r.Path}, {"host", r.Host}, {"when", r.WhenText},
+	} {
+		if f.text != "" {
+			m.quoted(f.key, f.text)
+		}
 	}
-	m.b = append(append(append(m.b, ", "...), key...), ": "...)
-	m.b = strconv.AppendQuote(m.b, text)
+	return m.String(), !m.bad
 }
 
-// String returns the map.
-func (m *flowMap) String() string { return string(m.b) + "}" }
+// begin starts a map.
+func (m *flowMap) begin(key, text string) {
+	if m.b == nil {
+		m.b = make([]byte, 0, 256)
+	}
+	m.b, m.bad = append(append(append(append(m.b[:0], '{'), key...), ": "...), text...), false
+}
+
+// quoted writes a text as a double-quoted scalar; Go's escapes are YAML's for
+// valid text.
+func (m *flowMap) quoted(key, text string) {
+	m.b = append(append(append(m.b, ", "...), key...), ": \""...)
+	if plainText(text) {
+		m.b = append(m.b, text...)
+	} else {
+		m.bad = m.bad || !utf8.ValidString(text)
+		q := strconv.Quote(text)
+		m.b = append(m.b, q[1:len(q)-1]...)
+	}
+	m.b = append(m.b, '"')
+}
+
+// plainText reports whether a text stands in quotes as it is.
+func plainText(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// String ends the map and returns it.
+func (m *flowMap) String() string {
+	m.b = append(m.b, '}')
+	return string(m.b)
+}

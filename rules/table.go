@@ -50,6 +50,16 @@ func (t *Table) Len() int {
 	return len(t.rules)
 }
 
+// Accepts reports whether some allow accepts that id for the calls that it matches.
+func (t *Table) Accepts(id string) bool {
+	for i := 0; i < t.Len(); i++ {
+		if c := &t.rules[i]; !c.Builtin && c.acceptsID(id) {
+			return true
+		}
+	}
+	return false
+}
+
 // Rules returns the rules in the table's own order.
 func (t *Table) Rules() []Rule {
 	out := make([]Rule, 0, t.Len())

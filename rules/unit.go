@@ -51,7 +51,7 @@ type subject struct {
 }
 
 func (s *subject) fill(in *Input, buf *buffers, known *nameTable) {
-	s.in, s.call, s.res, s.env = in, in.Call, in.Resolved, in.env()
+	*s = subject{in: in, call: in.Call, res: in.Resolved, env: in.env()}
 	s.class, s.readOnly = s.res.Class, s.res.ReadOnly
 	s.unknown = s.res.Unknown || s.res.Contract == nil && s.call.Kind != plan.Model
 	if s.call.Kind == plan.Model && !s.unknown && s.res.Contract == nil {

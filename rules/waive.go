@@ -144,13 +144,32 @@ func (d *decider) accepted(id string) bool {
 	return found
 }
 
-func (a *answer) accepts(id string) bool {
+func (a *answer) accepts(id string) bool { return a.acceptor(id) != nil }
+
+// acceptor is the allow that accepts an id, nil where none does.
+func (a *answer) acceptor(id string) *compiled {
 	for _, w := range a.waivers[:a.n] {
 		if !w.Builtin && w.acceptsID(id) {
-			return true
+			return w
 		}
 	}
-	return false
+	return nil
+}
+
+// Accepted returns the allow that accepts an id for the call that was decided last,
+// nil where none does: what it names is not held against that call. The rule must
+// not be changed.
+func (r *Decider) Accepted(id string) *Rule {
+	d := &r.decider
+	if d.s == nil || len(d.answers) != len(d.s.units) || !d.accepted(id) {
+		return nil
+	}
+	for i := range d.answers {
+		if c := d.answers[i].acceptor(id); c != nil {
+			return &c.Rule
+		}
+	}
+	return nil
 }
 
 func (d *decider) accept(id string) { d.result.Accepted = append(d.result.Accepted, id) }

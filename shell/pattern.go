@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Pattern is a command pattern of a rule: "git push:*" or "git push *" (these
 // words, then anything), "git push" (exactly these words), "git * main" (any
-// words in the middle). A star inside a word matches any text within that word.
+// words in the middle). A star inside a word matches any text within that word. A
+// word with blanks stands in quotes: cp a.txt 'my file.txt'.
 type Pattern struct {
 	text   string
 	words  []string
@@ -40,16 +42,59 @@ func CompilePattern(text string) (Pattern, error) {
 	return p, nil
 }
 
-// patternWords splits at white space and removes simple quotes.
+// patternWords are the words that a pattern compares: its fields without quotes.
 func patternWords(s string) []string {
-	var out []string
-	for f := range strings.FieldsSeq(s) {
-		if len(f) > 1 && (f[0] == '\'' || f[0] == '"') && f[len(f)-1] == f[0] {
-			f = f[1 : len(f)-1]
-		}
-		out = append(out, f)
+	out := PatternFields(s)
+	for i, f := range out {
+		out[i] = Unquote(f)
 	}
 	return out
+}
+
+// PatternFields splits the text of a pattern at white space. What begins with a
+// quote ends with the next such quote before white space, so that 'my file.txt'
+// is one field, and keeps both; where none follows, the quote is a character like
+// any other.
+func PatternFields(s string) (fields []string) {
+	open := "'\"" // quotes that may still be closed
+	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
+		n := 0
+		if strings.IndexByte(open, s[0]) >= 0 {
+			if n = quotedLen(s); n == 0 {
+				open = strings.ReplaceAll(open, s[:1], "")
+			}
+		}
+		if n == 0 {
+			if n = strings.IndexFunc(s, unicode.IsSpace); n < 0 {
+				n = len(s)
+			}
+		}
+		fields, s = append(fields, s[:n]), s[n:]
+	}
+	return fields
+}
+
+// quotedLen is how long the quoted field is that a text begins with, 0 where no
+// quote like its first byte ends one.
+func quotedLen(s string) int {
+	for at := 1; ; {
+		i := strings.IndexByte(s[at:], s[0])
+		if i < 0 {
+			return 0
+		}
+		at += i + 1
+		if next, _ := utf8.DecodeRuneInString(s[at:]); at == len(s) || unicode.IsSpace(next) {
+			return at
+		}
+	}
+}
+
+// Unquote takes the quotes off a field.
+func Unquote(f string) string {
+	if len(f) > 1 && (f[0] == '\'' || f[0] == '"') && f[len(f)-1] == f[0] {
+		return f[1 : len(f)-1]
+	}
+	return f
 }
 
 // String is the pattern as it was written.

@@ -96,6 +96,11 @@ func TestAllow(t *testing.T) {
 		{[]string{"sudo npm test:*"}, "sudo npm test", true},
 		{[]string{"ssh web1 cat:*"}, "ssh web1 'cat x'", true},
 		{[]string{"ssh web1 cat:*"}, "ssh web1 'mv x y'", false},
+		{[]string{"ssh web1 rm -rf /srv/x"}, "ssh web1 'rm -rf /srv/x'", true},
+		{[]string{"ssh web1 rm -rf /srv/x"}, "rm -rf /srv/x", false},
+		{[]string{"cp a 'my file'"}, `cp a "my file"`, true},
+		{[]string{"cp a 'my file'"}, "cp a my file", false},
+		{[]string{`git commit -m "a b":*`}, `git commit -m 'a b' -s`, true},
 		{[]string{"git:*"}, "git -c alias.x='!id' x", false},
 		{[]string{"curl http://d.example/:*"}, "curl http://d.example/a", true},
 		{[]string{"curl http://d.example/:*"}, "curl http://d.example.evil/a", false},
@@ -204,4 +209,30 @@ func reaches(s shell.Script, source, sink string) bool {
 		}
 	}
 	return false
+}
+
+func TestPatternFields(t *testing.T) {
+	cases := []struct {
+		text string
+		want []string
+	}{
+		{"", nil},
+		{"  a\t b ", []string{"a", "b"}},
+		{"cp a 'my file.txt'", []string{"cp", "a", "'my file.txt'"}},
+		{`git commit -m "a  b" -s`, []string{"git", "commit", "-m", `"a  b"`, "-s"}},
+		{`say "it's here" it's`, []string{"say", `"it's here"`, "it's"}},
+		{`sh -c "rm -rf`, []string{"sh", "-c", `"rm`, "-rf"}},
+		{"a'b c'd", []string{"a'b", "c'd"}},
+		{"'a'b c'", []string{"'a'b c'"}},
+		{"' 'a", []string{"'", "'a"}},
+		{"''", []string{"''"}},
+		{"'", []string{"'"}},
+		{"'a 'b \"c d\"", []string{"'a", "'b", "\"c d\""}},
+	}
+	for _, c := range cases {
+		require.Equal(t, c.want, shell.PatternFields(c.text), "%q", c.text)
+	}
+	require.Equal(t, "my file", shell.Unquote("'my file'"))
+	require.Equal(t, `"a'`, shell.Unquote(`"a'`))
+	require.Equal(t, "'", shell.Unquote("'"))
 }

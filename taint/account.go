@@ -2,7 +2,9 @@ package taint
 
 import (
 	"sort"
+	"strings"
 
+	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/plan"
 )
 
@@ -13,8 +15,9 @@ import (
 // of letters and digits) lies in a reference, lies in a run of words that was
 // found in an earlier output or text, or is among the words that the user had
 // used by then; case does not matter. Encoded text is accounted for if all that it
-// holds is. A word of one character, a boolean, a null
-// and the keys of objects carry nothing. A value that is not known yet is
+// holds is. A word of one character carries nothing, but many of them spell
+// something, and so do many signs beyond ASCII or a text of nothing but signs. A
+// boolean, a null and the keys of objects carry nothing. A value that is not known yet is
 // accounted for if a person fills it in, or code whose inputs are known.
 func (v *provenance) accounted(c *plan.Call, slot int) bool {
 	m := &v.slots
@@ -27,7 +30,7 @@ func (m *slotMatcher) unaccounted(text string, refs []plan.Ref, covered []span, 
 	if len(covered) > 1 {
 		sort.Slice(covered, func(i, j int) bool { return covered[i].at < covered[j].at })
 	}
-	reach := 0
+	reach, single, size := 0, 0, 0
 	words := m.read(text, refs)
 	for i := range words {
 		w := &words[i]
@@ -35,9 +38,19 @@ func (m *slotMatcher) unaccounted(text string, refs []plan.Ref, covered []span, 
 			reach = max(reach, int(covered[0].at+covered[0].n))
 			covered = covered[1:]
 		}
-		if w.Len() > 1 && int(w.End) > reach && !m.v.user.said(w, limit) {
+		size += w.Len()
+		if int(w.End) <= reach {
+			continue
+		}
+		if w.Len() == 1 {
+			single++
+		}
+		if single >= manySingle || w.Len() > 1 && !m.v.user.said(w, limit) {
 			return true
 		}
 	}
-	return false
+	return size == 0 && len(strings.TrimSpace(text)) >= 2*manySingle && len(refs) == 0 || fields.Signs(text) >= manySingle
 }
+
+// manySingle is how many words of one character, or signs, spell something.
+const manySingle = 8

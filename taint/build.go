@@ -124,18 +124,41 @@ func given(args *plan.Value) bool {
 // reserve makes room for the nodes and edges of the calls.
 func (b *builder) reserve() {
 	nodes, edges := len(b.turns)+len(b.plan.Texts)+len(b.plan.Inputs), 2*len(b.turns)
-	for i := range b.facts {
-		f := b.facts[i]
-		nodes += len(f.Slots) + 1 + len(f.Fields)
-		edges += 2*len(f.Slots) + 2 + len(f.Fields)
+	for _, f := range b.facts {
+		nodes += len(f.Slots) + 1 + len(f.Fields())
+		edges += 1 + len(f.Fields())
 		for s := range f.Steps {
-			st := &f.Steps[s]
-			nodes += 1 + len(st.Reads) + len(st.Writes) + 2*len(st.Sinks)
-			edges += len(st.Reads) + len(st.Writes) + 2*len(st.Sinks)
+			n, e := f.Steps[s].size()
+			nodes, edges = nodes+n, edges+e
 		}
 	}
+	nodes, edges = nodes+nodes/16, edges+edges/16
 	b.nodes = make([]node, 0, nodes)
 	b.list = edgeList{src: make([]uint32, 0, edges), dst: make([]uint32, 0, edges), meta: make([]meta, 0, edges)}
+}
+
+// size returns about how many nodes and edges a step has. What values are found in,
+// and how many versions a read sees, is not known before; a sixteenth is added for it.
+func (st *Step) size() (nodes, edges int) {
+	nodes, edges = 1, len(st.Reads)
+	for r := range st.Reads {
+		if st.Reads[r].Kind == FromCell {
+			nodes, edges = nodes+1, edges+1
+		}
+	}
+	for w := range st.Writes {
+		if !st.Writes[w].ToOutput {
+			nodes, edges = nodes+1, edges+1
+		}
+	}
+	for k := range st.Sinks {
+		sink := &st.Sinks[k]
+		nodes, edges = nodes+1+min(1, len(sink.Decides)), edges+2*len(sink.From)+len(sink.Decides)
+		if len(sink.From) == 0 {
+			edges += 2 * len(st.Reads)
+		}
+	}
+	return nodes, edges
 }
 
 func (b *builder) node(kind nodeKind, call, step, idx int) uint32 {
@@ -214,6 +237,7 @@ func (b *builder) textOrder() []int {
 
 // finish groups the edges and hands over the graph.
 func (b *builder) finish() *Graph {
+	b.prov, b.schedule = nil, &schedule{agents: b.agents} // not needed while the edges are grouped
 	sort.SliceStable(b.seeds, func(i, j int) bool { return b.seeds[i].node < b.seeds[j].node })
 	return &Graph{
 		plan: b.plan, facts: b.facts, universe: b.universe,

@@ -92,11 +92,11 @@ func (b *builder) output(i int) {
 	n.out = b.node(nodeOutput, i, 0, 0)
 	ran := !c.Outcome.DidNotRun()
 	if ran {
-		b.sources(n.out, f.Output)
+		b.sources(n.out, f.Output())
 	}
-	for k := range f.Fields {
+	for k := range f.Fields() {
 		if id := b.node(nodeField, i, 0, k); ran {
-			b.sources(id, f.Fields[k].Sources)
+			b.sources(id, f.Fields()[k].Sources)
 		}
 	}
 	if !ran {
@@ -135,7 +135,7 @@ func (b *builder) stepOutputs(i int) {
 func (b *builder) outputEdges(call int, of fieldMask, dst uint32, m meta) {
 	out := b.calls[call].out
 	b.connect(out, dst, m)
-	for k := range b.facts[call].Fields {
+	for k := range b.facts[call].Fields() {
 		if of.has(k) {
 			b.connect(out+1+uint32(k), dst, m)
 		}

@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -18,6 +19,13 @@ type Facts struct {
 	Slots []Slot
 	// Steps run in order; at least one.
 	Steps []Step
+	// Result says what comes out, nil for nothing of its own. Calls of one tool may
+	// share it; the methods of the same names read it, Extend is for writing.
+	Result *Result
+}
+
+// Result says what comes out of a call.
+type Result struct {
 	// Output are the labels that the contract gives the recorded output.
 	Output []Source
 	// Fields are the labels of parts of the output; a reference that leads into
@@ -25,6 +33,42 @@ type Facts struct {
 	Fields []Field
 	// Spawns is the name of the plan.Agent that the call started, if any.
 	Spawns string
+}
+
+// Output returns Result.Output, nil if there is none.
+func (f *Facts) Output() []Source {
+	if f.Result == nil {
+		return nil
+	}
+	return f.Result.Output
+}
+
+// Fields returns Result.Fields, nil if there are none.
+func (f *Facts) Fields() []Field {
+	if f.Result == nil {
+		return nil
+	}
+	return f.Result.Fields
+}
+
+// Spawns returns Result.Spawns, "" if there is none.
+func (f *Facts) Spawns() string {
+	if f.Result == nil {
+		return ""
+	}
+	return f.Result.Spawns
+}
+
+// Extend gives the call a Result of its own, with what it had, and returns it for
+// writing. Lists that it had are clipped, so that appending to them copies.
+func (f *Facts) Extend() *Result {
+	own := Result{}
+	if f.Result != nil {
+		own = *f.Result
+		own.Output, own.Fields = slices.Clip(own.Output), slices.Clip(own.Fields)
+	}
+	f.Result = &own
+	return f.Result
 }
 
 // Slot is a group of arguments that are told apart.
@@ -40,6 +84,22 @@ type Slot struct {
 	// Sources are labels that the values have by themselves: a key in them was
 	// recognised.
 	Sources []Source
+	// Parts, where given, are the parts of the slot's one text that count: what
+	// stands elsewhere in it comes from nowhere.
+	Parts []Part
+}
+
+// Part is a part of a text, in bytes.
+type Part struct{ Start, End int32 }
+
+// touches reports whether a part of a text is or overlaps one that counts.
+func (s *Slot) touches(start, end int) bool {
+	for _, p := range s.Parts {
+		if int(p.Start) < end && start < int(p.End) {
+			return true
+		}
+	}
+	return len(s.Parts) == 0
 }
 
 // Source says that data has labels from the start, and who may see it.
@@ -62,14 +122,56 @@ type Step struct {
 	// Name is what a path shows: "curl"; empty for a plain tool.
 	Name  string
 	Reads []Operand
+	// Change says what the step does to labels, nil for nothing. The methods of the
+	// names of its fields read it, Extend is for writing.
+	Change *Change
+	Writes []Write
+	Sinks  []Sink
+}
+
+// Change is what a step does to labels.
+type Change struct {
 	// Adds are labels that the step's result has from the start.
 	Adds []Source
 	// Removes are the labels that a declared sanitizer or endorser takes away
 	// from what passes through; RemovesWhy is its reason.
 	Removes    Set
 	RemovesWhy string
-	Writes     []Write
-	Sinks      []Sink
+}
+
+// Adds returns Change.Adds, nil if there is none.
+func (st *Step) Adds() []Source {
+	if st.Change == nil {
+		return nil
+	}
+	return st.Change.Adds
+}
+
+// Removes returns Change.Removes, none if there is no change.
+func (st *Step) Removes() Set {
+	if st.Change == nil {
+		return 0
+	}
+	return st.Change.Removes
+}
+
+// RemovesWhy returns Change.RemovesWhy, "" if there is none.
+func (st *Step) RemovesWhy() string {
+	if st.Change == nil {
+		return ""
+	}
+	return st.Change.RemovesWhy
+}
+
+// Extend gives the step a Change of its own, with what it had, and returns it for
+// writing.
+func (st *Step) Extend() *Change {
+	own := Change{}
+	if st.Change != nil {
+		own = *st.Change
+	}
+	st.Change = &own
+	return st.Change
 }
 
 // OperandKind says what a step reads.

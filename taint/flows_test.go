@@ -47,7 +47,7 @@ func TestWeakerFlowWithNarrowerReaders(t *testing.T) {
 	require.Equal(t, Context, f[1].Precision)
 	require.Equal(t, []string{"user"}, f[1].Readers.Names())
 	require.Equal(t, 1, f[1].Source.Call)
-	w.facts[1].Fields[0].Sources[0].Readers = w.facts[0].Fields[0].Sources[0].Readers
+	w.facts[1].Fields()[0].Sources[0].Readers = w.facts[0].Fields()[0].Sources[0].Readers
 	require.Len(t, w.labels().Flows(), 1, "no second flow where it says nothing new")
 }
 

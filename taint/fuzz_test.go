@@ -86,7 +86,7 @@ func FuzzCells(f *testing.F) {
 			if op&3 == 3 {
 				s.reads(cell)
 			} else {
-				s.fact().Steps[0].Adds = []Source{{Labels: Of(Label(i % 60))}}
+				s.fact().Steps[0].Extend().Adds = []Source{{Labels: Of(Label(i % 60))}}
 				s.writes(cell, WriteMode(op&3))
 				exact = exact && (!cellOf(cell).Tree || WriteMode(op&3) != Append)
 			}

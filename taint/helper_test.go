@@ -87,7 +87,7 @@ func (s step1) slot(name string) int {
 
 func (s step1) gives(labels Set, readers ...string) step1 {
 	f := s.fact()
-	f.Output = append(f.Output, Source{Labels: labels, Readers: namedReaders(readers), Why: "contract of " + s.call().Tool})
+	f.Extend().Output = append(f.Output(), Source{Labels: labels, Readers: namedReaders(readers), Why: "contract of " + s.call().Tool})
 	return s
 }
 
@@ -101,7 +101,7 @@ func (s step1) field(path string, labels Set, readers ...string) step1 {
 		}
 	}
 	f := s.fact()
-	f.Fields = append(f.Fields, Field{Path: p, Sources: []Source{{Labels: labels, Readers: namedReaders(readers), Why: "field " + path}}})
+	f.Extend().Fields = append(f.Fields(), Field{Path: p, Sources: []Source{{Labels: labels, Readers: namedReaders(readers), Why: "field " + path}}})
 	return s
 }
 

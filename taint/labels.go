@@ -32,7 +32,7 @@ func (l *Labels) Out(call int) Set {
 	}
 	out := l.graph.calls[call].out
 	s := l.at(out, Context)
-	for k := range l.graph.facts[call].Fields {
+	for k := range l.graph.facts[call].Fields() {
 		s |= l.at(out+1+uint32(k), Context)
 	}
 	return s

@@ -23,6 +23,14 @@ type argText struct {
 	key        bool
 }
 
+// span returns where a part of a text stands in the value's own text.
+func (t *argText) span(start, end int) (int, int) {
+	if t.outer != nil {
+		return t.start, t.end
+	}
+	return start, end
+}
+
 // slotMatcher matches the arguments of one call after the other. Its scratch is
 // reused.
 type slotMatcher struct {
@@ -48,6 +56,8 @@ type slotMatcher struct {
 	openOf  int
 	// encoded: what some argument of the call encodes was found somewhere.
 	encoded bool
+	// slot is the one that is matched.
+	slot *Slot
 }
 
 // foundIn is what a slot has from one source: the longest run.
@@ -180,6 +190,7 @@ func (v *provenance) slotEdges(b *builder, call, slot int, id uint32) {
 		m.encoded = m.hides(call)
 	}
 	m.found, m.chains = m.found[:0], m.chains[:0]
+	m.slot = &v.facts[call].Slots[slot]
 	limit := v.has(call)
 	for _, x := range v.facts[call].Slots[slot].Values {
 		m.open[slot] = m.match(x, limit) || m.open[slot]
@@ -252,6 +263,9 @@ func (m *slotMatcher) text(t *argText, limit int32) {
 			return
 		}
 		start, end := int(m.words[from].Start), int(m.words[to-1].End)
+		if at, to := t.span(start, end); !m.slot.touches(at, to) {
+			return
+		}
 		if m.from(f, t, start, end, limit) {
 			*covered = append(*covered, span{at: uint32(start), n: uint32(end - start)})
 		}

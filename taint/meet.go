@@ -9,7 +9,7 @@ import (
 // surely reports whether a call's writes count as done: an event says so, or it
 // is planned and nothing stands before it.
 func surely(c *plan.Call) bool {
-	if c.When != "" || c.Branch != nil || c.Compete || c.Each != nil {
+	if c.When() != "" || c.Branch() != nil || c.Compete || c.Each() != nil {
 		return false
 	}
 	return c.Outcome == plan.Planned || c.Outcome == plan.Ran

@@ -135,7 +135,7 @@ func (g *Graph) place(id uint32) Place {
 	case nodeOutput:
 		p.Kind = PlaceOutput
 	case nodeField:
-		p.Kind, p.Field = PlaceOutput, g.facts[n.call].Fields[n.idx].Path.String()
+		p.Kind, p.Field = PlaceOutput, g.facts[n.call].Fields()[n.idx].Path.String()
 	case nodeContext:
 		a := &g.agents[n.call]
 		return Place{Kind: PlaceContext, Call: -1, Agent: a.name, Turn: int(n.idx)}

@@ -95,17 +95,17 @@ func (o *oracle) call(i int) {
 	for s := range f.Steps {
 		st := &f.Steps[s]
 		step := fmt.Sprintf("step %d.%d", i, s)
-		o.source(step, st.Adds)
+		o.source(step, st.Adds())
 		var names []string
 		var precs []Precision
 		for r, op := range st.Reads {
 			n, p := o.operand(i, s, r, op)
 			names, precs = append(names, n), append(precs, p)
-			o.flow(n, step, p, st.Removes, false)
+			o.flow(n, step, p, st.Removes(), false)
 		}
 		if c.Kind == plan.Opaque {
 			for j := 0; j < i; j++ {
-				o.outputs(j, nil, step, Resource, st.Removes, false)
+				o.outputs(j, nil, step, Resource, st.Removes(), false)
 			}
 		}
 		for k, sink := range st.Sinks {
@@ -116,12 +116,12 @@ func (o *oracle) call(i int) {
 					leaves = leaves || from.Kind == st.Reads[r].Kind && from.Index == st.Reads[r].Index && from.Cell == st.Reads[r].Cell
 				}
 				if leaves {
-					o.flow(names[r], name, precs[r], st.Removes, sink.UnknownTool)
+					o.flow(names[r], name, precs[r], st.Removes(), sink.UnknownTool)
 				}
 			}
 			if c.Kind == plan.Opaque {
 				for j := 0; j < i; j++ {
-					o.outputs(j, nil, name, Resource, st.Removes, sink.UnknownTool)
+					o.outputs(j, nil, name, Resource, st.Removes(), sink.UnknownTool)
 				}
 			}
 		}
@@ -130,9 +130,9 @@ func (o *oracle) call(i int) {
 		}
 	}
 	if ran {
-		o.source(fmt.Sprintf("out %d", i), f.Output)
-		for k := range f.Fields {
-			o.source(fmt.Sprintf("field %d.%d", i, k), f.Fields[k].Sources)
+		o.source(fmt.Sprintf("out %d", i), f.Output())
+		for k := range f.Fields() {
+			o.source(fmt.Sprintf("field %d.%d", i, k), f.Fields()[k].Sources)
 		}
 	}
 }
@@ -163,7 +163,7 @@ func (o *oracle) operand(i, s, r int, op Operand) (string, Precision) {
 
 func (o *oracle) outputs(j int, path plan.Path, to string, p Precision, removes Set, strong bool) {
 	o.flow(fmt.Sprintf("out %d", j), to, p, removes, strong)
-	for k, f := range o.facts[j].Fields {
+	for k, f := range o.facts[j].Fields() {
 		if path.Overlaps(f.Path) {
 			o.flow(fmt.Sprintf("field %d.%d", j, k), to, p, removes, strong)
 		}

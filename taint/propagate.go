@@ -53,6 +53,9 @@ func (g *Graph) Propagate() *Labels {
 		s.visit(uint32(v))
 		v++
 	}
+	if len(s.entries) < cap(s.entries)*3/4 {
+		s.entries = append(make([]entry, 0, len(s.entries)), s.entries...) // labels live as long as the report
+	}
 	return &Labels{graph: g, spans: s.spans, entries: s.entries, readers: s.scratch.readers.sets}
 }
 

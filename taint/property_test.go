@@ -39,11 +39,11 @@ func TestAddingASourceNeverRemovesAFlow(t *testing.T) {
 		src := Source{Labels: Of(Label(r.Intn(int(builtinLabels)))), Readers: ReadersOf("a")}
 		switch r.Intn(3) {
 		case 0:
-			f.Output = append(f.Output, src)
+			f.Extend().Output = append(f.Output(), src)
 		case 1:
-			f.Steps[0].Adds = append(f.Steps[0].Adds, src)
+			f.Steps[0].Extend().Adds = append(f.Steps[0].Adds(), src)
 		case 2:
-			f.Fields = append(f.Fields, Field{Path: plan.Path{{Key: "b"}}, Sources: []Source{src}})
+			f.Extend().Fields = append(f.Fields(), Field{Path: plan.Path{{Key: "b"}}, Sources: []Source{src}})
 		}
 		after := w.reached()
 		for k := range before {
@@ -129,8 +129,8 @@ func TestSanitizerRemovesNoOtherLabel(t *testing.T) {
 		w := randomWorld(r, 2+r.Intn(8))
 		before := w.reached()
 		st := &w.facts[r.Intn(len(w.facts))].Steps[0]
-		old := st.Removes
-		st.Removes |= Of(Private)
+		old := st.Removes()
+		st.Extend().Removes |= Of(Private)
 		after := w.reached()
 		if old.Has(Private) {
 			require.Equal(t, before, after)

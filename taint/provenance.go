@@ -223,6 +223,9 @@ func (v *provenance) collect() {
 			continue
 		}
 		for s := range v.facts[i].Slots {
+			if len(v.facts[i].Slots[s].Parts) > 0 {
+				continue // the same value as another slot's
+			}
 			for _, x := range v.facts[i].Slots[s].Values {
 				m.texts(x, true, emit)
 			}
@@ -262,14 +265,14 @@ func pathMask(of []Field, path plan.Path) (m fieldMask) {
 // them lies in all.
 func (v *provenance) mask(source, leaf int32) fieldMask {
 	s := &v.corpus.Sources[source]
-	if s.Call < 0 || len(v.facts[s.Call].Fields) == 0 {
+	if s.Call < 0 || len(v.facts[s.Call].Fields()) == 0 {
 		return allFields
 	}
 	if v.masks == nil {
 		v.masks = make([]fieldMask, len(v.corpus.Doc.Leaves))
 	}
 	if v.masks[leaf] == 0 {
-		m := pathMask(v.facts[s.Call].Fields, v.corpus.Path(leaf))
+		m := pathMask(v.facts[s.Call].Fields(), v.corpus.Path(leaf))
 		if m == 0 && s.Format != fields.JSON && s.Format != fields.Python {
 			m = allFields
 		}

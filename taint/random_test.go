@@ -90,10 +90,10 @@ func randomFacts(r *rand.Rand, s step1) {
 			st.Writes = append(st.Writes, Write{Cell: cellOf(randomCells[r.Intn(len(randomCells))]), Mode: WriteMode(r.Intn(3))})
 		}
 		if r.Intn(8) == 0 {
-			st.Removes = Of(labels[r.Intn(3)])
+			st.Extend().Removes = Of(labels[r.Intn(3)])
 		}
 		if r.Intn(8) == 0 {
-			st.Adds = []Source{{Labels: Of(labels[r.Intn(3)])}}
+			st.Extend().Adds = []Source{{Labels: Of(labels[r.Intn(3)])}}
 		}
 		if r.Intn(2) == 0 {
 			k := Sink{Kinds: SinkPublic, UnknownTool: r.Intn(5) == 0}
@@ -121,7 +121,7 @@ func randomKind(r *rand.Rand, s step1) {
 	case 2:
 		c.Kind = plan.Opaque
 	case 3:
-		c.When = "maybe"
+		c.Extend().When = "maybe"
 	case 4:
 		c.Repeat = true
 	case 5:

@@ -43,11 +43,11 @@ func TestOverwritingOrDeletingCuts(t *testing.T) {
 		{"other file deleted", "file:/d/g", Delete, nil, 1},
 		{"other folder deleted", "file:/d/f2/**", Delete, nil, 1},
 		{"folder of a like name deleted", "file:/d/fo/**", Delete, nil, 1},
-		{"maybe deleted", "file:/d/f", Delete, func(c *plan.Call) { c.When = "x" }, 1},
+		{"maybe deleted", "file:/d/f", Delete, func(c *plan.Call) { c.Extend().When = "x" }, 1},
 		{"deletion refused", "file:/d/f", Delete, func(c *plan.Call) { c.Outcome = plan.Refused }, 1},
 		{"deletion failed", "file:/d/f", Delete, func(c *plan.Call) { c.Outcome = plan.Failed }, 1},
-		{"deletion in one arm", "file:/d/f", Delete, func(c *plan.Call) { c.Branch = &plan.Branch{} }, 1},
-		{"overwritten for each of a list", "file:/d/f", Overwrite, func(c *plan.Call) { c.Each = &plan.Ref{Call: -1} }, 1},
+		{"deletion in one arm", "file:/d/f", Delete, func(c *plan.Call) { c.Extend().Branch = &plan.Branch{} }, 1},
+		{"overwritten for each of a list", "file:/d/f", Overwrite, func(c *plan.Call) { c.Extend().Each = &plan.Ref{Call: -1} }, 1},
 	} {
 		for _, read := range []string{"file:/d/f", "file:/d/**", "file:/**"} {
 			w := newWorld()
@@ -131,7 +131,7 @@ func TestCellThatNobodyWroteLeavesByItself(t *testing.T) {
 func TestStepSendsItsOwnResult(t *testing.T) {
 	w := newWorld()
 	s := w.add("bash")
-	s.fact().Steps[0] = Step{Name: "printenv", Adds: []Source{{Labels: Of(Secret)}},
+	s.fact().Steps[0] = Step{Name: "printenv", Change: &Change{Adds: []Source{{Labels: Of(Secret)}}},
 		Sinks: []Sink{{Kinds: SinkExternal, From: []Operand{{Kind: FromStep, Index: 0}}}}}
 	require.Equal(t, []string{"secret value: bash(printenv0) -value/pass-> bash(printenv0)"}, w.flows())
 }

@@ -205,7 +205,7 @@ func TestSubAgentByFacts(t *testing.T) {
 	w := newWorld()
 	w.plan.Agents = append(w.plan.Agents, plan.Agent{Name: "sub", SpawnedBy: -1})
 	w.add("creds").gives(Of(Secret))
-	w.add("task", "prompt=${creds}").fact().Spawns = "sub"
+	w.add("task", "prompt=${creds}").fact().Extend().Spawns = "sub"
 	w.add("inner", "text=words").sends().turn("sub", 0)
 	require.Equal(t, []string{"secret context: creds.output -value/reference-> task.prompt -context/context-> inner.text"}, w.flows())
 }
@@ -236,7 +236,7 @@ func TestSanitizerRemovesOnlyItsLabels(t *testing.T) {
 	w.plan.Fixed = true
 	w.add("creds").gives(Of(Secret, Untrusted, Private), "user")
 	s := w.add("redact", "text=${creds}")
-	s.fact().Steps[0].Removes = Of(Secret)
+	s.fact().Steps[0].Extend().Removes = Of(Secret)
 	w.add("mail", "body=${redact}").sends()
 	require.Equal(t, Of(Private, Untrusted), w.labels().Sink(2, 0, 0, Value))
 	require.Equal(t, Of(Private, Secret, Untrusted), w.labels().In(1, Value))
@@ -290,8 +290,7 @@ func TestCallMappedOverAList(t *testing.T) {
 	w.plan.Fixed = true
 	w.add("list").field("rows.*.name", Of(PII)).field("count", Of(Secret))
 	s := w.add("send", "to=${row.name}", "n=${row.id}").sends()
-	s.call().Each = &plan.Ref{Name: "list", Call: 0, Path: plan.Path{{Key: "rows"}}}
-	s.call().As = "row"
+	s.call().Rare = &plan.Rare{Each: &plan.Ref{Name: "list", Call: 0, Path: plan.Path{{Key: "rows"}}}, As: "row"}
 	require.Equal(t, []string{"pii value: list.output.rows[*].name -value/reference-> send.to"}, w.flows())
 }
 

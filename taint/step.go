@@ -17,10 +17,10 @@ func (b *builder) step(c *plan.Call, s int, steps []uint32, all uint32) {
 	reads := b.operands
 	id := b.node(nodeStep, i, s, 0)
 	steps[s] = id
-	b.sources(id, st.Adds)
+	b.sources(id, st.Adds())
 	pass := uint32(0)
-	if st.Removes != 0 {
-		pass = b.detail(detail{removed: st.Removes})
+	if st.Removes() != 0 {
+		pass = b.detail(detail{removed: st.Removes()})
 	}
 	for r := range reads {
 		b.connect(reads[r], id, passing(&st.Reads[r], pass))
@@ -159,7 +159,7 @@ func (b *builder) reference(c *plan.Call, id uint32, v *plan.Value, r *plan.Ref)
 	switch {
 	case r.Call >= 0 && r.Call < len(b.calls):
 		b.fromOutput(r.Call, r.Path, id, m)
-	case c.Each != nil && c.As != "" && r.Name == c.As:
+	case c.Each() != nil && c.As() != "" && r.Name == c.As():
 		b.item(c, r, id, m)
 	default:
 		b.input(r.Name, id, m)
@@ -167,18 +167,18 @@ func (b *builder) reference(c *plan.Call, id uint32, v *plan.Value, r *plan.Ref)
 }
 
 func (b *builder) item(c *plan.Call, r *plan.Ref, id uint32, m meta) {
-	if c.Each.Call < 0 || c.Each.Call >= len(b.calls) {
-		b.input(c.Each.Name, id, m)
+	if c.Each().Call < 0 || c.Each().Call >= len(b.calls) {
+		b.input(c.Each().Name, id, m)
 		return
 	}
-	path := append(c.Each.Path.Clone(), plan.Step{Wild: true})
-	b.fromOutput(c.Each.Call, append(path, r.Path...), id, m)
+	path := append(c.Each().Path.Clone(), plan.Step{Wild: true})
+	b.fromOutput(c.Each().Call, append(path, r.Path...), id, m)
 }
 
 // fromOutput leads from an earlier call's output, or from that of a later one
 // (which Validate refuses) once it is there.
 func (b *builder) fromOutput(call int, path plan.Path, id uint32, m meta) {
-	b.fromFields(call, pathMask(b.facts[call].Fields, path), id, m)
+	b.fromFields(call, pathMask(b.facts[call].Fields(), path), id, m)
 }
 
 // fromFields is fromOutput by a mask.
@@ -242,9 +242,23 @@ func (b *builder) contextEdges(c *plan.Call, edges int) {
 			b.marks[src-n.first] = true
 		}
 	}
+	b.markWhole(slots)
 	for s := range slots {
 		if b.marks[s] && !slots[s].Known && !b.prov.accounted(c, s) {
 			b.edge(b.before[b.of[c.Index]], n.first+uint32(s), Context, ByContext, 0)
+		}
+	}
+}
+
+// markWhole marks the slots of which a part leaves: the whole text was written in
+// the same context.
+func (b *builder) markWhole(slots []Slot) {
+	for k := range slots {
+		if !b.marks[k] || len(slots[k].Parts) == 0 {
+			continue
+		}
+		for s := range slots {
+			b.marks[s] = b.marks[s] || len(slots[s].Values) == 1 && slots[s].Values[0] == slots[k].Values[0]
 		}
 	}
 }

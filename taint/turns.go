@@ -141,7 +141,7 @@ func (s *schedule) link(p *plan.Plan, facts []*Facts) {
 	}
 	started := make([]bool, len(s.agents))
 	for i := range facts {
-		if name := facts[i].Spawns; name != "" && i < len(p.Calls) {
+		if name := facts[i].Spawns(); name != "" && i < len(p.Calls) {
 			if a, ok := s.byName[name]; ok && a != 0 {
 				spawn(int32(i), a)
 				started[a] = true

@@ -87,7 +87,7 @@ func (k *call) write(cell taint.Cell, access Access, keeps bool) {
 // uncertain reports whether the call may not run, or not to its end.
 func (k *call) uncertain() bool {
 	c := k.c
-	return c.When != "" || c.Branch != nil || c.Each != nil || c.Compete || c.Outcome == plan.Failed || c.Outcome == plan.Unknown
+	return c.When() != "" || c.Branch() != nil || c.Each() != nil || c.Compete || c.Outcome == plan.Failed || c.Outcome == plan.Unknown
 }
 
 // urlCells adds the addresses that the call contacts as cells: a read-only tool
@@ -184,10 +184,10 @@ func (k *call) cellsOf(t template, tree bool) []taint.Cell {
 // planCells adds the cells that the plan itself declares for the call. They add
 // to what the contract knows, and cut nothing.
 func (k *call) planCells() {
-	for _, name := range k.c.Reads {
+	for _, name := range k.c.Reads() {
 		k.read(taint.Operand{Kind: taint.FromCell, Cell: k.namedCell(name)})
 	}
-	for _, name := range k.c.Writes {
+	for _, name := range k.c.Writes() {
 		k.write(k.namedCell(name), Write, true)
 	}
 }

@@ -88,9 +88,9 @@ func TestFileAccess(t *testing.T) {
 		"append":            {Arg{Access: Write, Append: true}, plan.Call{}, 0, write(taint.Append)},
 		"delete":            {Arg{Access: Delete}, plan.Call{}, 0, write(taint.Delete)},
 		"move":              {Arg{Access: Read | Delete}, plan.Call{}, 1, write(taint.Delete)},
-		"write, guarded":    {Arg{Access: Write}, plan.Call{When: "x"}, 0, write(taint.Append)},
+		"write, guarded":    {Arg{Access: Write}, plan.Call{Rare: &plan.Rare{When: "x"}}, 0, write(taint.Append)},
 		"write, failed":     {Arg{Access: Write}, plan.Call{Outcome: plan.Failed}, 0, write(taint.Append)},
-		"delete, in an arm": {Arg{Access: Delete}, plan.Call{Branch: &plan.Branch{}}, 0, []taint.Write{{ToOutput: true}}},
+		"delete, in an arm": {Arg{Access: Delete}, plan.Call{Rare: &plan.Rare{Branch: &plan.Branch{}}}, 0, []taint.Write{{ToOutput: true}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tc.call.Tool, tc.call.Args = "f", obj("path", "a")
@@ -191,7 +191,7 @@ func TestDeclaredCells(t *testing.T) {
 }
 
 func TestCellsThatThePlanDeclares(t *testing.T) {
-	got := registry(t, Config{}).Resolve(planOf(testEnv, plan.Call{Kind: plan.Model, Reads: []string{"notes.txt", "table:orders"}, Writes: []string{"file:out"}}))[0]
+	got := registry(t, Config{}).Resolve(planOf(testEnv, plan.Call{Kind: plan.Model, Rare: &plan.Rare{Reads: []string{"notes.txt", "table:orders"}, Writes: []string{"file:out"}}}))[0]
 	step := got.Facts.Steps[0]
 	require.Equal(t, "file:/srv/app/notes.txt", step.Reads[0].Cell.Name)
 	require.Equal(t, "table:orders", step.Reads[1].Cell.Name)

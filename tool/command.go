@@ -22,6 +22,7 @@ func (k *call) commands() {
 		return
 	}
 	k.lowered, k.lines = k.lowered[:0], 0
+	k.uses = append(k.spare.uses[:0], k.uses...)
 	for i := range k.e.c.Args {
 		if k.e.c.Args[i].Role == Command && k.slotOf[i] >= 0 {
 			k.commandArg(i)
@@ -30,7 +31,7 @@ func (k *call) commands() {
 	if k.mixed {
 		k.opaque("the arguments can't be told apart")
 	}
-	k.r.Paths = k.slabs.paths.keep(k.uses)
+	k.r.Paths, k.spare.uses = k.slabs.paths.keep(k.uses), k.uses
 	k.r.Hosts = unique(k.r.Hosts)
 }
 
@@ -55,7 +56,11 @@ func (k *call) commandArg(i int) {
 	script := shell.Parse(line, env)
 	k.describe(&script, known, k.scratch[k.slotOf[i]].Values[0].Pos)
 	k.namesFiles = known && printsNames(&script)
-	k.lower(&script, k.slotOf[i])
+	text := line
+	if !known {
+		text = ""
+	}
+	k.lower(&script, k.slotOf[i], text)
 	k.remember(&script)
 	if !known {
 		k.opaque("a part of it comes from an output that is not there yet")

@@ -114,7 +114,7 @@ func TestUnknownProgramIsASink(t *testing.T) {
 	r := run1(t, "cat .env | frobnicate")
 	last := r.Facts.Steps[2]
 	require.Equal(t, taint.Sink{Kinds: taint.SinkExec | taint.SinkExternal, UnknownTool: true}, last.Sinks[0])
-	require.Equal(t, taint.Of(taint.Untrusted), last.Adds[0].Labels)
+	require.Equal(t, taint.Of(taint.Untrusted), last.Adds()[0].Labels)
 	require.True(t, r.Commands[0].Known)
 	require.False(t, r.Commands[1].Known)
 }
@@ -273,9 +273,9 @@ func TestCommandSourcesAndSinks(t *testing.T) {
 	r := registry(t, c).Resolve(planOf(testEnv, bash("ls; vault read x > public/a")))[0]
 	steps := r.Facts.Steps
 	require.Empty(t, steps[1].Sinks)
-	require.Empty(t, steps[1].Adds)
+	require.Empty(t, steps[1].Adds())
 	require.Equal(t, taint.SinkPublic, steps[2].Sinks[len(steps[2].Sinks)-1].Kinds)
-	require.Equal(t, taint.Of(taint.Credential), steps[2].Adds[len(steps[2].Adds)-1].Labels)
+	require.Equal(t, taint.Of(taint.Credential), steps[2].Adds()[len(steps[2].Adds())-1].Labels)
 }
 
 func TestQuoteWord(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/planlint/planlint/internal/content"
+	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/taint"
 )
@@ -30,10 +31,10 @@ func (k *call) contentLabels() {
 		sources := k.contentSources(found, "the output")
 		k.keepSecrets(found, text)
 		if len(path) == 0 {
-			f.Output = append(f.Output[:len(f.Output):len(f.Output)], sources...)
+			f.Extend().Output = append(f.Output()[:len(f.Output()):len(f.Output())], sources...)
 			return
 		}
-		f.Fields = append(f.Fields[:len(f.Fields):len(f.Fields)], taint.Field{Path: path.Clone(), Sources: sources})
+		f.Extend().Fields = append(f.Fields()[:len(f.Fields()):len(f.Fields())], taint.Field{Path: path.Clone(), Sources: sources})
 	})
 }
 
@@ -53,19 +54,50 @@ func (k *call) argument(slot *taint.Slot, v *plan.Value) {
 // argumentText looks at one text once: what stands in it first, then what it
 // holds in some encoding.
 func (k *call) argumentText(slot *taint.Slot, v *plan.Value) {
-	if v.Kind != plan.String || len(v.Text) < minContent {
+	if v.Kind != plan.String || len(v.Text) < minContent || k.clean.has(v.Text) {
 		return
 	}
-	if found := k.reg.config.Content.Scan(v.Text); len(found) > 0 {
+	before := len(slot.Sources)
+	found, turned := k.reg.config.Content.Look(v.Text)
+	if len(found) > 0 {
 		slot.Sources = append(slot.Sources, k.contentSources(found, "argument "+slot.Name)...)
 	}
-	for _, view := range k.decoder.Views(v.Text) {
+	var views []fields.View
+	if turned || len(k.secrets) > 0 {
+		views = k.decoder.Views(v.Text)
+	} else {
+		views = k.decoder.Unturned(v.Text)
+	}
+	for _, view := range views {
 		if found := k.reg.config.Content.Scan(view.Text); len(found) > 0 {
 			slot.Sources = append(slot.Sources, k.contentSources(found, "argument "+slot.Name+" ("+view.Encoding+")")...)
 		}
 		k.pieces(slot, view.Text)
 	}
 	k.pieces(slot, v.Text)
+	if len(slot.Sources) == before {
+		k.clean.add(v.Text)
+	}
+}
+
+// The bounds of cleanTexts: how many texts, a power of two, and how long.
+const (
+	maxCleanTexts = 64
+	maxCleanText  = 256
+)
+
+// cleanTexts are some of the arguments in which nothing was found, since calls
+// repeat each other: a path, an address. A text has one place, the last counts.
+type cleanTexts [maxCleanTexts]string
+
+func (t *cleanTexts) has(text string) bool {
+	return len(text) <= maxCleanText && t[placeOf(text)%maxCleanTexts] == text
+}
+
+func (t *cleanTexts) add(text string) {
+	if len(text) <= maxCleanText {
+		t[placeOf(text)%maxCleanTexts] = text
+	}
 }
 
 // pieceBytes is the length of the shortest piece of a secret that is recognised;
@@ -82,6 +114,7 @@ func (k *call) keepSecrets(found []content.Match, text string) {
 		if m.Kind == content.Personal || len(k.secrets) >= maxSecrets {
 			continue
 		}
+		k.clean = cleanTexts{} // a piece of this one may be in them
 		if k.secrets == nil {
 			k.secrets = map[[pieceBytes]byte]secretPiece{}
 		}

@@ -17,14 +17,15 @@ type entry struct {
 	audience []template
 	cells    []template
 	readers  [][]template // by index in c.Output
-	// fixedOutput is set where no output label depends on the call.
-	fixedOutput []taint.Source
-	fixedFields []taint.Field
+	// fixedResult is set where no output label depends on the call.
+	fixedResult *taint.Result
 	fixed       bool
 	// fields, acts and about are for the analysis of origins.
 	fields []origin.Field
 	acts   origin.Acts
 	about  []string
+	// listed: some argument can be accounted for, by an enum or as a mode.
+	listed bool
 	// has says which roles some argument has.
 	has [Patch + 1]bool
 }
@@ -144,6 +145,7 @@ func newEntry(c *Contract, r *Registry) *entry {
 		e.root.add(c.Args[i].Path, i)
 		e.names = append(e.names, c.Args[i].Path.String())
 		e.has[min(c.Args[i].Role, Patch)] = true
+		e.listed = e.listed || len(c.Args[i].Enum) > 0 || c.Args[i].Role == Mode
 	}
 	e.audience = parseAll(c.Audience, e.names)
 	for _, eff := range c.Cells {
@@ -162,7 +164,9 @@ func newEntry(c *Contract, r *Registry) *entry {
 		}
 	}
 	if e.fixed {
-		e.fixedOutput, e.fixedFields = e.outputs(r, nil)
+		if out, fields := e.outputs(r, nil); len(out)+len(fields) > 0 {
+			e.fixedResult = &taint.Result{Output: out, Fields: fields}
+		}
 	}
 	return e
 }

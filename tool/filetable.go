@@ -33,7 +33,7 @@ type fileFacts struct {
 // newFileTable returns a table for a plan of so many calls.
 func newFileTable(calls int) fileTable {
 	n := minFileFacts
-	for n < calls && n < maxFileFacts {
+	for n < calls/2 && n < maxFileFacts {
 		n *= 2
 	}
 	return fileTable{make([]fileFacts, n)}
@@ -58,7 +58,7 @@ func placeOf(path string) int {
 	for i := max(0, len(path)-16); i < len(path); i++ {
 		h = h*31 + uint32(path[i])
 	}
-	return int(h ^ h>>9)
+	return int((h ^ h>>9) >> 1) // not negative where int has 32 bits
 }
 
 // fileCell is FileCell, with the names of plain files kept.

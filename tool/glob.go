@@ -51,8 +51,6 @@ type PathGlob struct {
 	// needs has, per alternative, a text that every path it matches holds, empty
 	// for none, and the same in lower case.
 	needs, foldedNeeds []string
-	// bytes has, per alternative, the bytes of foldedNeeds.
-	bytes []byteSet
 	// floats: as a restriction it holds outside the root as well.
 	floats bool
 	// later compiles the pattern when it is first asked; nil where it is.
@@ -103,13 +101,12 @@ func CompilePath(text string) (*PathGlob, error) {
 	if err != nil {
 		return nil, fmt.Errorf("path pattern %q: %w", text, err)
 	}
-	g.alts, g.needs, g.bytes = make([][]string, len(all)), make([]string, len(all)), make([]byteSet, len(all))
+	g.alts, g.needs = make([][]string, len(all)), make([]string, len(all))
 	for i, alt := range all {
 		if g.alts[i], err = g.segments(alt); err != nil {
 			return nil, fmt.Errorf("path pattern %q: %w", text, err)
 		}
 		g.needs[i] = needOf(g.alts[i])
-		g.bytes[i], _ = bytesOf(g.needs[i])
 	}
 	g.fold(text)
 	return g, nil
@@ -200,46 +197,6 @@ func needOf(segs []string) (need string) {
 		}
 	}
 	return need
-}
-
-// byteSet says roughly which bytes a text has; case does not count.
-type byteSet uint64
-
-func bytesOf(text string) (s byteSet, ascii bool) {
-	ascii = true
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c >= 0x80 {
-			ascii = false
-			continue // its lower case may be other bytes
-		}
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		s |= 1 << (c & 63)
-	}
-	return s, ascii
-}
-
-// bytes says which bytes the path of a use has: any, where it may stand for
-// others.
-func (u *PathUse) bytes() byteSet {
-	have, ascii := bytesOf(u.Path)
-	if !ascii || !u.Known || u.Tree || u.Glob || len(u.Links) > 0 {
-		return ^byteSet(0)
-	}
-	return have
-}
-
-// without reports whether a path of these bytes can't match.
-func (g *PathGlob) without(have byteSet) bool {
-	g = g.made()
-	for _, need := range g.bytes {
-		if need&^have == 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // lacks reports whether a path holds none of the texts that the pattern needs,

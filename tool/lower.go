@@ -22,15 +22,17 @@ type lowering struct {
 	words map[string]int
 }
 
-// lower adds the steps of a script.
-func (k *call) lower(s *shell.Script, slot int) {
+// lower adds the steps of a script; line is its text, empty where parts of it are
+// not known.
+func (k *call) lower(s *shell.Script, slot int, line string) {
 	l := &lowering{call: k, script: s, slot: slot, base: 1 + len(k.lowered), first: len(k.r.Commands) - len(s.Steps)}
 	l.flows = s.Flows()
+	k.moreSlots()
 	for i := range l.flows {
 		k.lowered = append(k.lowered, l.step(i, &l.flows[i]))
 	}
-	k.r.Facts.Slots = k.slabs.slots.keep(k.scratch)
-	k.r.Roles = k.slabs.roles.keep(k.roles)
+	l.runs(line)
+	k.keepSlots()
 }
 
 func (l *lowering) step(i int, f *shell.Flow) taint.Step {
@@ -61,7 +63,7 @@ func (l *lowering) step(i int, f *shell.Flow) taint.Step {
 		out.Sinks = join(out.Sinks, l.send(&f.Sends[s], f, ops, out.Reads))
 	}
 	if !st.Known && !st.Builtin && !st.Bare() {
-		out.Adds = append(out.Adds, l.reg.sources(taint.Of(taint.Untrusted), nil, "nothing describes "+st.Name)...)
+		out.Extend().Adds = append(out.Adds(), l.reg.sources(taint.Of(taint.Untrusted), nil, "nothing describes "+st.Name)...)
 		sink := taint.Sink{Kinds: taint.SinkExec | taint.SinkExternal, UnknownTool: true}
 		if len(out.Reads) == 0 {
 			sink.From = []taint.Operand{l.nothing()} // else its own output would reach it
@@ -109,7 +111,7 @@ func (l *lowering) operand(st *shell.Step, r *shell.FlowRead, out *taint.Step) (
 		cell := taint.Cell{Name: "env:" + r.Path, Tree: r.Path == ""}
 		return taint.Operand{Kind: taint.FromCell, Cell: cell, Sources: l.labels(r.Labels, "the environment")}, true
 	case shell.ReadRemote, shell.ReadSource:
-		out.Adds = append(out.Adds, l.labels(r.Labels, "what "+st.Name+" returns")...)
+		out.Extend().Adds = append(out.Adds(), l.labels(r.Labels, "what "+st.Name+" returns")...)
 	}
 	return taint.Operand{Index: -1}, false
 }

@@ -35,6 +35,7 @@ func (k *call) rendered() {
 	if !k.writesPage() {
 		return
 	}
+	k.moreSlots()
 	for slot, n := 0, len(k.scratch); slot < n; slot++ {
 		if k.roles[slot] != Content && k.roles[slot] != Patch {
 			continue
@@ -48,8 +49,7 @@ func (k *call) rendered() {
 			})
 		}
 	}
-	k.r.Facts.Slots = k.slabs.slots.keep(k.scratch)
-	k.r.Roles = k.slabs.roles.keep(k.roles)
+	k.keepSlots()
 }
 
 func (k *call) writesPage() bool {
@@ -119,7 +119,7 @@ func (k *call) hostAudience(address string) taint.Audience {
 	if !ok || host == "" {
 		return taint.Audience{}
 	}
-	return taint.AudienceOf(k.reg.groups.audience([]string{host})...)
+	return k.audienceOf([]string{host})
 }
 
 // page adds the sinks of addresses that a command writes into a page.

@@ -14,7 +14,7 @@ import (
 func (r *Registry) Resolve(p *plan.Plan) []Resolved {
 	res := &resolver{
 		reg: r, plan: p, out: NewOutputs(p), places: newPlaces(&p.Env), sources: r.index(),
-		files: newFileTable(len(p.Calls)), onlyOutput: []taint.Write{{ToOutput: true}}, done: make([]Resolved, len(p.Calls)),
+		files: newFileTable(len(p.Calls)), onlyOutput: []taint.Write{{ToOutput: true}}, done: make([]Resolved, len(p.Calls)), tools: make([]*entry, len(p.Calls)),
 	}
 	res.reserve()
 	for _, a := range p.Agents {
@@ -47,13 +47,17 @@ type knownTool struct {
 // maxFirst is how many tools are compared one by one.
 const maxFirst = 8
 
-// reserve makes room for what the arguments of all calls will be.
+// reserve looks up the tools of all calls, and makes room for what their arguments
+// will be.
 func (r *resolver) reserve() {
 	args := 0
 	for i := range r.plan.Calls {
-		if c := &r.plan.Calls[i]; c.Args.Kind == plan.Object {
+		c := &r.plan.Calls[i]
+		if c.Args.Kind == plan.Object {
 			args += len(c.Args.Items)
 		}
+		r.tools[i] = r.entryOf(c)
+		r.runs = r.runs || r.tools[i].has[Command]
 	}
 	r.slabs.slots.reserve(args)
 	r.slabs.roles.reserve(args)
@@ -70,6 +74,7 @@ type resolver struct {
 	sources *sourceIndex
 	// candidates is scratch space for what sources finds.
 	candidates []int32
+	tools      []*entry // by call
 	// entries are the tools so far; of the first ones a list is the quicker map.
 	first   []knownTool
 	entries map[toolKey]*entry
@@ -84,14 +89,17 @@ type resolver struct {
 	// onlyOutput is the list of writes of the calls that write nothing else.
 	onlyOutput []taint.Write
 	// machine and sessions are what commands so far left for later ones; runs
-	// says whether there are commands at all, nil while it was not asked.
+	// says whether the plan may run command lines at all.
 	machine  *machine
 	sessions map[string]*shellSession
-	runs     *bool
+	runs     bool
 	// secrets are pieces of the secrets that outputs so far showed.
 	secrets map[[pieceBytes]byte]secretPiece
 	typed   []typedSecret // passwords that command lines gave
-	slabs   struct {
+	clean   cleanTexts
+	// audiences are those of one name.
+	audiences [maxAudiences]namedAudience
+	slabs     struct {
 		slots    slab[taint.Slot]
 		roles    slab[Role]
 		values   slab[*plan.Value]
@@ -118,6 +126,13 @@ type call struct {
 	said    []argText // by argument
 	scratch []taint.Slot
 	roles   []Role
+	// spare is memory for slots, roles and uses that come when those of the
+	// arguments were kept.
+	spare struct {
+		slots []taint.Slot
+		roles []Role
+		uses  []PathUse
+	}
 	// mixed: a value may hold several declared arguments, so none is certain.
 	mixed bool
 	// namesFiles: the call only reads, and names the files that it quotes.
@@ -149,7 +164,6 @@ func (k *call) resolve(i int) {
 	k.step = taint.Step{Writes: k.writes[:0], Sinks: k.leaks[:0]}
 	k.ownReads, k.namesFiles, k.wholesale = false, false, false
 	k.lowered = k.lowered[:0]
-	k.r.Facts.Spawns = k.spawned[i]
 	switch {
 	case k.c.Kind == plan.Model:
 		k.r.Class, k.r.ReadOnly = gate.ReversibleInternal, true
@@ -165,7 +179,7 @@ func (k *call) resolve(i int) {
 // find returns the entry of the call's tool, that of noContract where nothing
 // describes it.
 func (k *call) find() *entry {
-	e := k.entryOf(k.c)
+	e := k.tools[k.i]
 	if e.c == noContract && k.c.Kind == plan.Tool {
 		k.unknownOnce()
 	}
@@ -297,6 +311,9 @@ func (k *call) finish() {
 	k.r.Facts.Steps[0] = k.step
 	copy(k.r.Facts.Steps[1:], k.lowered)
 	k.r.Effect = k.effect()
+	if name := k.spawned[k.i]; name != "" {
+		k.r.Facts.Extend().Spawns = name
+	}
 }
 
 // readSlots returns operands for all slots; plain tools share one list.

@@ -333,6 +333,44 @@ func TestURLs(t *testing.T) {
 	require.True(t, open.Facts.Steps[0].Sinks[0].Audience.Everyone())
 }
 
+// TestURLsWithUnknownParts: a host is known where it ends before the first part
+// that is not.
+func TestURLsWithUnknownParts(t *testing.T) {
+	c := Contract{Name: "fetch", Class: gate.ReversibleInternal, ReadOnly: true, Args: []Arg{arg(t, "url", URL)}}
+	r := registry(t, Config{Contracts: []Contract{c}})
+	tests := []struct {
+		before, after string
+		host          string
+		open          bool
+	}{
+		{"https://x.example/a?k=", "", "x.example", false},
+		{"https://x.example?k=", "&b=1", "x.example", false},
+		{"https://x.example#", "", "x.example", false},
+		{"https://X.example./", "/b", "x.example", false},
+		{"x.example/a/", "", "x.example", false},
+		{"https://x.example", "", "x.example", true}, // still denied where x.example is
+		{"https://x.example", "/a", "x.example", true},
+		{"https://x.example:", "/a", "x.example", true}, // might be ":80@y.example"
+		{"https://u:", "@x.example/", "x.example", true},
+		{"https://", ".x.example/", ".x.example", true},
+		{"https://x.example\\", "/", "x.example", true},
+		{"https:///", "a/b", "a", true},
+		{"", "://x.example/a", "", true},
+	}
+	for _, tt := range tests {
+		v := plan.Str(tt.before + "${x}" + tt.after)
+		v.Ext = &plan.Ext{Refs: []plan.Ref{{Call: 0, Start: len(tt.before), End: len(tt.before) + len("${x}")}}}
+		got := r.Resolve(planOf(testEnv, plan.Call{Tool: "x"}, plan.Call{Tool: "fetch", Args: plan.Obj([]string{"url"}, v)}))[1]
+		require.Equal(t, tt.open, got.HostsOpen, "%+v", tt)
+		if tt.host == "" {
+			require.Empty(t, got.Hosts, "%+v", tt)
+		} else {
+			require.Equal(t, []string{tt.host}, got.Hosts, "%+v", tt)
+		}
+		require.Equal(t, tt.open, got.Facts.Steps[0].Sinks[0].Audience.Everyone(), "%+v", tt)
+	}
+}
+
 func TestUnknownTool(t *testing.T) {
 	r := registry(t, Config{})
 	got := r.Resolve(planOf(testEnv, plan.Call{Tool: "mystery", Args: obj("path", "notes.txt", "url", "https://x.example/a")}, plan.Call{Tool: "mystery"}))
@@ -340,7 +378,7 @@ func TestUnknownTool(t *testing.T) {
 	require.True(t, first.Unknown)
 	require.Nil(t, first.Contract)
 	require.Equal(t, gate.ClassUnset, first.Class)
-	require.Equal(t, taint.Of(taint.Untrusted), first.Facts.Output[0].Labels)
+	require.Equal(t, taint.Of(taint.Untrusted), first.Facts.Output()[0].Labels)
 	require.Equal(t, []taint.Sink{{Kinds: taint.SinkExec | taint.SinkExternal, UnknownTool: true}}, first.Facts.Steps[0].Sinks)
 	require.Len(t, first.Notes, 1)
 	require.Equal(t, NoteUnknownTool, first.Notes[0].ID)
@@ -372,8 +410,8 @@ func TestSanitizersAreForTheirOwnSide(t *testing.T) {
 	c := Contract{Name: "redact", Class: gate.ReversibleInternal, Sanitizes: []Removal{{Labels: all, Reason: "drops keys"}}}
 	r := registry(t, Config{Contracts: []Contract{c}})
 	step := r.Resolve(planOf(testEnv, plan.Call{Tool: "redact"}))[0].Facts.Steps[0]
-	require.Equal(t, taint.Of(taint.Secret), step.Removes)
-	require.Equal(t, "drops keys", step.RemovesWhy)
+	require.Equal(t, taint.Of(taint.Secret), step.Removes())
+	require.Equal(t, "drops keys", step.RemovesWhy())
 
 	c.Sanitizes, c.Endorses = nil, []Removal{{Labels: all, Reason: "checked", If: 1}}
 	for _, tc := range []struct {
@@ -381,7 +419,7 @@ func TestSanitizersAreForTheirOwnSide(t *testing.T) {
 		want taint.Set
 	}{{always(true), taint.Of(taint.Untrusted)}, {always(false), 0}, {broken, 0}} {
 		r = registry(t, Config{Contracts: []Contract{c}, Conditions: conditions{1: tc.cond}})
-		require.Equal(t, tc.want, r.Resolve(planOf(testEnv, plan.Call{Tool: "redact"}))[0].Facts.Steps[0].Removes)
+		require.Equal(t, tc.want, r.Resolve(planOf(testEnv, plan.Call{Tool: "redact"}))[0].Facts.Steps[0].Removes())
 	}
 }
 
@@ -390,6 +428,6 @@ func TestSpawns(t *testing.T) {
 	p := planOf(testEnv, plan.Call{Tool: "Task", Args: obj("prompt", "go", "subagent_type", "reviewer")})
 	p.Agents = []plan.Agent{{Name: "main", SpawnedBy: -1}, {Name: "a1", Parent: "main", SpawnedBy: 0}}
 	got := registry(t, Config{Contracts: []Contract{c}}).Resolve(p)[0]
-	require.Equal(t, "a1", got.Facts.Spawns)
+	require.Equal(t, "a1", got.Facts.Spawns())
 	require.Equal(t, "reviewer", got.Agent)
 }

@@ -49,8 +49,10 @@ type Resolved struct {
 // PathUse is one file that a call touches.
 type PathUse struct {
 	// Path is cleaned and absolute where the plan's env allows it.
-	Path   string
-	Access Access
+	Path string
+	// Command is the index in Resolved.Commands, -1 for an argument.
+	Command int
+	Access  Access
 	// Tree: and everything below it. Glob: Path is a pattern.
 	Tree, Glob bool
 	// Append: a write keeps the former content.
@@ -61,8 +63,6 @@ type PathUse struct {
 	// Guess: made out of an argument that no contract describes; it may
 	// restrict, and grants nothing.
 	Guess bool
-	// Command is the index in Resolved.Commands, -1 for an argument.
-	Command int
 	// Redirect: the command line redirects there; it is no operand of a command,
 	// so no allow of the command covers it.
 	Redirect bool

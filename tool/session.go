@@ -134,7 +134,7 @@ func (m *machine) keep(path, text string) {
 // written keeps what a tool that is no command wrote into a file, where that is
 // one known text; any other change makes the content unknown.
 func (k *call) written() {
-	if k.c.Outcome.DidNotRun() || k.machine == nil && !k.anyCommands() {
+	if k.c.Outcome.DidNotRun() || k.machine == nil && !k.runs {
 		return
 	}
 	for i := range k.r.Paths {
@@ -174,20 +174,4 @@ func (k *call) onlyContent() (text string, ok bool) {
 		text, ok = texts[0], true
 	}
 	return text, ok
-}
-
-// anyCommands reports whether the plan may run command lines at all, so that
-// contents need keeping. It is found once.
-func (k *call) anyCommands() bool {
-	if k.runs == nil {
-		found := false
-		for i := range k.plan.Calls {
-			if k.entryOf(&k.plan.Calls[i]).has[Command] {
-				found = true
-				break
-			}
-		}
-		k.runs = &found
-	}
-	return *k.runs
 }

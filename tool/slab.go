@@ -38,6 +38,30 @@ func (s *slab[T]) reserve(n int) {
 	}
 }
 
+// open returns an empty slice at the start of what is free, to be appended to and
+// closed before anything else is taken.
+func (s *slab[T]) open() []T {
+	if len(s.free) == 0 {
+		s.size = min(max(2*s.size, minSlab), maxSlab)
+		s.free = make([]T, s.size)
+	}
+	return s.free[:0]
+}
+
+// close keeps a slice that open gave, where it stands if it had room there.
+func (s *slab[T]) close(list []T) []T {
+	n := len(list)
+	if n == 0 {
+		return nil
+	}
+	if &list[0] == &s.free[0] {
+		s.free = s.free[n:]
+		return list[:n:n]
+	}
+	clear(s.free) // take gives zero values
+	return s.keep(list)
+}
+
 // keep returns a copy of a scratch slice.
 func (s *slab[T]) keep(scratch []T) []T {
 	out := s.take(len(scratch))

@@ -15,7 +15,7 @@ func (k *call) slots() {
 	for range k.e.c.Args {
 		k.slotOf, k.said = append(k.slotOf, -1), append(k.said, argText{})
 	}
-	k.scratch, k.roles, k.mixed = k.scratch[:0], k.roles[:0], false
+	k.scratch, k.roles, k.mixed = k.slabs.slots.open(), k.slabs.roles.open(), false
 	args := &k.c.Args
 	if args.Kind == plan.Object && len(args.Refs()) == 0 {
 		for i := range args.Items {
@@ -25,8 +25,24 @@ func (k *call) slots() {
 		k.whole(args)
 	}
 	for i := range k.scratch {
+		if !k.e.listed {
+			break
+		}
 		k.scratch[i].Known = k.accounted(i)
 	}
+	k.scratch, k.roles = k.slabs.slots.close(k.scratch), k.slabs.roles.close(k.roles)
+	k.r.Facts.Slots, k.r.Roles = k.scratch, k.roles
+}
+
+// moreSlots makes the slots ready for more of them, keepSlots keeps them again.
+func (k *call) moreSlots() {
+	k.spare.slots = append(k.spare.slots[:0], k.scratch...)
+	k.spare.roles = append(k.spare.roles[:0], k.roles...)
+	k.scratch, k.roles = k.spare.slots, k.spare.roles
+}
+
+func (k *call) keepSlots() {
+	k.spare.slots, k.spare.roles = k.scratch, k.roles
 	k.r.Facts.Slots = k.slabs.slots.keep(k.scratch)
 	k.r.Roles = k.slabs.roles.keep(k.roles)
 }

@@ -13,10 +13,12 @@ import (
 func (k *call) outputs() {
 	f := &k.r.Facts
 	if k.e.fixed {
-		f.Output, f.Fields = slices.Clip(k.e.fixedOutput), k.e.fixedFields
+		f.Result = k.e.fixedResult
 		return
 	}
-	f.Output, f.Fields = k.e.outputs(k.reg, k)
+	if out, fields := k.e.outputs(k.reg, k); len(out)+len(fields) > 0 {
+		f.Result = &taint.Result{Output: out, Fields: fields}
+	}
 }
 
 // outputs lowers the contract's output labels; k is nil where nothing depends on
@@ -143,6 +145,7 @@ func (k *call) perRecord(o *OutputLabel, readers []template, items int, why stri
 func (k *call) removals() {
 	integrity := k.reg.config.Universe.Integrity()
 	var whys []string
+	var removed taint.Set
 	remove := func(list []Removal, side taint.Set) {
 		for _, rm := range list {
 			holds, err := k.holds(rm.If)
@@ -150,14 +153,17 @@ func (k *call) removals() {
 				k.note(NoteCondition, false, fmt.Sprintf("the condition of a sanitizer of %q could not be decided: %v", k.e.c.Name, err))
 			}
 			if err == nil && holds {
-				k.step.Removes |= rm.Labels & side
+				removed |= rm.Labels & side
 				whys = append(whys, rm.Reason)
 			}
 		}
 	}
 	remove(k.e.c.Sanitizes, ^integrity)
 	remove(k.e.c.Endorses, integrity)
-	k.step.RemovesWhy = strings.Join(whys, "; ")
+	if len(whys) > 0 {
+		own := k.step.Extend()
+		own.Removes, own.RemovesWhy = removed, strings.Join(whys, "; ")
+	}
 }
 
 // pathSources returns the labels that the policy's sources give a file, or may
@@ -195,7 +201,7 @@ func (k *call) readSources(u *PathUse) (out []taint.Source) {
 func (k *call) sourcesOf(u *PathUse, counts func(Match, *SourceRule) bool) (out []taint.Source) {
 	env, candidates := k.foldedEnv(), k.sources.reads
 	if u.Known && !u.Tree && !u.Glob && len(u.Links) == 0 {
-		candidates = k.sources.of(strings.ToLower(u.Path), k.candidates[:0])
+		candidates = k.sources.paths.Of(strings.ToLower(u.Path), k.candidates[:0])
 		k.candidates = candidates
 	}
 	for _, i := range candidates {
@@ -250,12 +256,12 @@ func (k *call) sourceRules() {
 		}
 		add := k.reg.sources(s.Labels, s.Readers, s.because())
 		if s.Pattern.kind != commandPattern || len(k.lowered) == 0 {
-			k.r.Facts.Output = append(k.r.Facts.Output, add...)
+			k.r.Facts.Extend().Output = append(k.r.Facts.Output(), add...)
 			continue
 		}
 		for i := range k.lowered {
 			if s.Pattern.meansStep(k.r, i) {
-				k.lowered[i].Adds = append(k.lowered[i].Adds, add...)
+				k.lowered[i].Extend().Adds = append(k.lowered[i].Adds(), add...)
 			}
 		}
 	}

@@ -76,11 +76,11 @@ func TestReadersFromTheOutput(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := r.Resolve(planOf(testEnv, plan.Call{Tool: "read", Output: tc.output, OutputState: plan.OutputRecorded}))[0]
-			require.Equal(t, tc.want, got.Facts.Fields[0].Sources[0].Readers.Names())
+			require.Equal(t, tc.want, got.Facts.Fields()[0].Sources[0].Readers.Names())
 		})
 	}
 	planned := r.Resolve(planOf(testEnv, plan.Call{Tool: "read", Output: obj("sender", "a@x.example"), OutputState: plan.OutputPredicted}))[0]
-	require.Equal(t, []string{"user"}, planned.Facts.Fields[0].Sources[0].Readers.Names())
+	require.Equal(t, []string{"user"}, planned.Facts.Fields()[0].Sources[0].Readers.Names())
 }
 
 func TestReadersOfEachRecord(t *testing.T) {
@@ -88,14 +88,14 @@ func TestReadersOfEachRecord(t *testing.T) {
 	call := plan.Call{Tool: "read", Output: output, OutputState: plan.OutputRecorded}
 	field := OutputLabel{Field: pathOf(t, "[*].body"), Labels: taint.Of(taint.Private), Readers: []string{"output[*].sender"}}
 	got := registry(t, mailbox(t, field)).Resolve(planOf(testEnv, call))[0]
-	require.Len(t, got.Facts.Fields, 2)
-	require.Equal(t, "[1].body", got.Facts.Fields[1].Path.String())
-	require.Equal(t, []string{"b@x.example", "user"}, got.Facts.Fields[1].Sources[0].Readers.Names())
+	require.Len(t, got.Facts.Fields(), 2)
+	require.Equal(t, "[1].body", got.Facts.Fields()[1].Path.String())
+	require.Equal(t, []string{"b@x.example", "user"}, got.Facts.Fields()[1].Sources[0].Readers.Names())
 
 	// Without a field the records are not told apart, and no sender may see all.
 	whole := OutputLabel{Labels: taint.Of(taint.Private), Readers: []string{"output[*].sender"}}
 	got = registry(t, mailbox(t, whole)).Resolve(planOf(testEnv, call))[0]
-	require.Equal(t, []string{"user"}, got.Facts.Output[0].Readers.Names())
+	require.Equal(t, []string{"user"}, got.Facts.Output()[0].Readers.Names())
 }
 
 func TestConditionalLabels(t *testing.T) {
@@ -109,7 +109,7 @@ func TestConditionalLabels(t *testing.T) {
 			c.Conditions = conditions{1: tc.cond}
 			c.Contracts[0].Sinks = []SinkDecl{{Kinds: taint.SinkInternal, If: 1}}
 			got := registry(t, c).Resolve(planOf(testEnv, plan.Call{Tool: "read"}))[0]
-			require.Len(t, got.Facts.Output, tc.want)
+			require.Len(t, got.Facts.Output(), tc.want)
 			require.Len(t, got.Facts.Steps[0].Sinks, tc.want)
 			require.Equal(t, tc.note, len(got.Notes) > 0)
 		})
@@ -133,9 +133,9 @@ func TestSourceRules(t *testing.T) {
 	require.Empty(t, file("env"))
 
 	got := r.Resolve(planOf(testEnv, plan.Call{Tool: "get_issue"}, plan.Call{Tool: "fetch", Args: obj("url", "https://wiki.example/")}, plan.Call{Tool: "fetch", Args: obj("url", "https://x.example/")}))
-	require.Equal(t, taint.Of(taint.Private), got[0].Facts.Output[1].Labels, "beside untrusted")
-	require.Equal(t, taint.Of(taint.Internal), got[1].Facts.Output[0].Labels)
-	require.Empty(t, got[2].Facts.Output)
+	require.Equal(t, taint.Of(taint.Private), got[0].Facts.Output()[1].Labels, "beside untrusted")
+	require.Equal(t, taint.Of(taint.Internal), got[1].Facts.Output()[0].Labels)
+	require.Empty(t, got[2].Facts.Output())
 }
 
 func TestSinkRules(t *testing.T) {

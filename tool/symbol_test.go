@@ -38,7 +38,7 @@ func TestUnreadSenderIsTheSamePrincipal(t *testing.T) {
 	require.Empty(t, problems)
 	audience := func(to plan.Value) (taint.Readers, taint.Audience) {
 		calls := reg.Resolve(mailAnd(t, to))
-		return calls[0].Facts.Fields[0].Sources[0].Readers, calls[1].Facts.Steps[0].Sinks[0].Audience
+		return calls[0].Facts.Fields()[0].Sources[0].Readers, calls[1].Facts.Steps[0].Sinks[0].Audience
 	}
 	list := func(items ...plan.Value) plan.Value { return plan.Value{Kind: plan.List, Items: items} }
 

@@ -94,7 +94,7 @@ func (k *call) hosts() {
 			continue
 		}
 		texts, ok := k.argTexts(i)
-		k.r.HostsOpen = k.r.HostsOpen || !ok
+		k.r.HostsOpen = k.r.HostsOpen || !ok && !k.oneTextEach(i)
 		for _, text := range texts {
 			k.addHost(text)
 		}
@@ -111,15 +111,44 @@ func (k *call) addHost(text string) {
 			ok = false
 		}
 	}
-	k.r.HostsOpen = k.r.HostsOpen || !ok || strings.Contains(text, Hole)
+	k.r.HostsOpen = k.r.HostsOpen || !ok || openHost(text)
 	if host != "" && !strings.Contains(host, Hole) {
 		k.r.Hosts = append(k.r.Hosts, host)
 	}
 }
 
+// openHost reports whether something that is not known stands where it can change
+// an address's host: before the "/", "?" or "#" that ends it. In
+// "https://x.example/a?q=${mail.output}" nothing does.
+func openHost(text string) bool {
+	head, _, hole := strings.Cut(text, Hole)
+	if !hole {
+		return false
+	}
+	if _, after, ok := strings.Cut(head, "://"); ok {
+		head = after
+	}
+	return strings.IndexAny(head, "/?#") <= 0
+}
+
+// oneTextEach reports whether each value of an argument is one text, though parts
+// of it may not be known.
+func (k *call) oneTextEach(arg int) bool {
+	if k.mixed {
+		return false
+	}
+	for _, v := range k.scratch[k.slotOf[arg]].Values {
+		refs := v.Refs()
+		if v.Kind != plan.String || len(refs) == 0 || refs[0].Whole {
+			return false
+		}
+	}
+	return true
+}
+
 // paths reads the arguments that name files.
 func (k *call) paths() {
-	k.uses = k.uses[:0]
+	k.uses = k.slabs.paths.open()
 	for i := range k.e.c.Args {
 		switch a := &k.e.c.Args[i]; a.Role {
 		case Path:
@@ -128,7 +157,8 @@ func (k *call) paths() {
 			k.patchArg(i)
 		}
 	}
-	k.r.Paths = k.slabs.paths.keep(k.uses)
+	k.uses = k.slabs.paths.close(k.uses)
+	k.r.Paths = k.uses
 }
 
 func (k *call) pathArg(i int, a *Arg) {
@@ -313,7 +343,7 @@ func (k *call) audience(kinds taint.SinkKind) taint.Audience {
 	if !hostOnly || k.r.HostsOpen {
 		return taint.Audience{}
 	}
-	return taint.AudienceOf(k.reg.groups.audience(k.r.Hosts)...)
+	return k.audienceOf(k.r.Hosts)
 }
 
 func (k *call) seenBy(templates []template) taint.Audience {
@@ -321,5 +351,26 @@ func (k *call) seenBy(templates []template) taint.Audience {
 	if !ok || len(names) == 0 {
 		return taint.Audience{}
 	}
-	return taint.AudienceOf(k.reg.groups.audience(names)...)
+	return k.audienceOf(names)
+}
+
+// maxAudiences is how many audiences of one name are remembered, a power of two.
+const maxAudiences = 16
+
+// namedAudience is the audience of one name, none while that is empty.
+type namedAudience struct {
+	name     string
+	audience taint.Audience
+}
+
+// audienceOf returns the audience of principals; most calls have one of a few.
+func (r *resolver) audienceOf(names []string) taint.Audience {
+	if len(names) != 1 || names[0] == "" {
+		return taint.AudienceOf(r.reg.groups.audience(names)...)
+	}
+	known := &r.audiences[placeOf(names[0])%maxAudiences]
+	if known.name != names[0] {
+		*known = namedAudience{names[0], taint.AudienceOf(r.reg.groups.audience(names)...)}
+	}
+	return known.audience
 }

@@ -21,14 +21,15 @@ const maxGuess = 4096
 // value or a cell shows.
 func (k *call) unknown() {
 	k.r.Unknown = true
-	k.uses = k.uses[:0]
+	k.uses = k.slabs.paths.open()
 	k.c.Args.Walk(func(path plan.Path, v *plan.Value) bool {
 		if v.Kind == plan.String && len(v.Text) <= maxGuess && len(v.Refs()) == 0 {
 			k.guess(path, v.Text)
 		}
 		return true
 	})
-	k.r.Paths = k.slabs.paths.keep(k.uses)
+	k.uses = k.slabs.paths.close(k.uses)
+	k.r.Paths = k.uses
 	k.r.Hosts, k.r.HostsOpen = unique(k.r.Hosts), true
 	k.step.Reads = k.readSlots()
 	for i := range k.r.Paths {
@@ -36,7 +37,7 @@ func (k *call) unknown() {
 		k.read(taint.Operand{Kind: taint.FromCell, Cell: cell, Sources: k.pathSources(&k.r.Paths[i])})
 		k.write(cell, Write, true)
 	}
-	k.r.Facts.Output = k.reg.sources(taint.Of(taint.Untrusted), nil, "nothing describes the tool")
+	k.r.Facts.Extend().Output = k.reg.sources(taint.Of(taint.Untrusted), nil, "nothing describes the tool")
 	k.step.Sinks = append(k.step.Sinks,
 		taint.Sink{Kinds: taint.SinkExec | taint.SinkExternal, UnknownTool: true})
 }

@@ -101,15 +101,19 @@ func (s *steps) plan(format, source string) *plan.Plan {
 		r := resolver{steps: s, step: st}
 		call := plan.Call{
 			Index: i, ID: st.id, Kind: st.kind, Tool: st.tool, Server: st.server, Agent: st.agent, Turn: i,
-			Args: r.value(st.args), RawArgs: st.raw, When: st.when, Approval: st.approval, Tools: st.tools, Pos: st.pos,
+			Args: r.value(st.args), RawArgs: st.raw, Pos: st.pos,
 		}
+		var after []int
 		for _, need := range st.needs {
 			if need.index < i && need.index >= 0 {
-				call.After = append(call.After, need.index)
+				after = append(after, need.index)
 			}
 		}
-		slices.Sort(call.After)
-		call.After = slices.Compact(call.After)
+		slices.Sort(after)
+		after = slices.Compact(after)
+		if len(after)+len(st.when)+len(st.approval)+len(st.tools) > 0 {
+			call.Rare = &plan.Rare{After: after, When: st.when, Approval: st.approval, Tools: st.tools}
+		}
 		p.Calls = append(p.Calls, call)
 	}
 	turns(p, ordered)

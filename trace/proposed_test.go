@@ -87,7 +87,7 @@ func TestStepsAreSorted(t *testing.T) {
 		ids = append(ids, c.ID)
 	}
 	require.Equal(t, []string{"a", "b", "c"}, ids)
-	require.Equal(t, []int{0}, plans[0].Calls[1].After)
+	require.Equal(t, []int{0}, plans[0].Calls[1].After())
 }
 
 // TestManySteps: sorting is not quadratic.

@@ -14,22 +14,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/planlint/planlint/internal/testbin"
 )
 
 // buildBinaries builds both commands once for all tests.
-var buildBinaries = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "planlint-hook-test-*")
-	if err != nil {
-		return "", err
-	}
-	for _, name := range []string{"planlint", "planlint-hook"} {
-		out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), "github.com/planlint/planlint/cmd/"+name).CombinedOutput()
-		if err != nil {
-			return string(out), err
-		}
-	}
-	return dir, nil
-})
+var buildBinaries = sync.OnceValues(func() (string, error) { return testbin.Build("planlint", "planlint-hook") })
 
 func TestMain(m *testing.M) {
 	code := m.Run()
@@ -51,7 +41,7 @@ type machine struct {
 func newMachine(t *testing.T) *machine {
 	t.Helper()
 	built, err := buildBinaries()
-	require.NoError(t, err, built)
+	require.NoError(t, err)
 	root := t.TempDir()
 	m := &machine{t: t, bin: filepath.Join(root, "bin"), home: filepath.Join(root, "home"), state: filepath.Join(root, "state"),
 		project: filepath.Join(root, "work"), calls: filepath.Join(root, "calls")}

@@ -157,6 +157,14 @@ func lines(text []byte) []string {
 	return strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
+// hunkRange is a hunk's range of lines as diffs write it: of no lines, the one before.
+func hunkRange(from, to int) string {
+	if to <= from {
+		return fmt.Sprintf("%d,0", from)
+	}
+	return fmt.Sprintf("%d,%d", from+1, to-from)
+}
+
 // diff writes one hunk from the first line that differs to the last. Edits add
 // or remove a few lines, so a shorter script is not looked for.
 func diff(b *strings.Builder, old, now []string) {
@@ -170,7 +178,7 @@ func diff(b *strings.Builder, old, now []string) {
 	}
 	context := max(0, head-2)
 	after := min(tail, 2)
-	fmt.Fprintf(b, "@@ -%d,%d +%d,%d @@\n", context+1, len(old)-tail+after-context, context+1, len(now)-tail+after-context)
+	fmt.Fprintf(b, "@@ -%s +%s @@\n", hunkRange(context, len(old)-tail+after), hunkRange(context, len(now)-tail+after))
 	write := func(mark string, list []string) {
 		for _, line := range list {
 			b.WriteString(mark + strings.TrimSuffix(line, "\n") + "\n")

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/planlint/planlint/finding"
 	"github.com/planlint/planlint/plan"
+	"github.com/planlint/planlint/plan/planyaml"
 	"github.com/planlint/planlint/report"
 	"github.com/planlint/planlint/rules"
 	"github.com/planlint/planlint/trace"
@@ -79,7 +81,8 @@ type checkRun struct {
 	sources  map[string][]byte
 	dedupe   *trace.Dedupe
 	failed   bool
-	skipped  int
+	// skipped are the files of folders that are no plan or trace.
+	skipped []string
 }
 
 func newCheckRun(s *streams, settings checkSettings, policy, mode string) *checkRun {
@@ -98,8 +101,31 @@ func (r *checkRun) all(ctx context.Context, inputs []input) {
 	for _, in := range inputs {
 		r.one(ctx, in)
 	}
-	if r.skipped > 0 && len(r.report.Plans) == 0 && !r.failed {
-		r.fail(fmt.Errorf("none of %s is a plan or a trace", plural(r.skipped, "file")))
+	r.noteSkipped()
+	if len(r.skipped) > 0 && len(r.report.Plans) == 0 && !r.failed {
+		r.fail(fmt.Errorf("none of %s is a plan or a trace", plural(len(r.skipped), "file")))
+	}
+}
+
+// maxSkipped is how many skipped files the note names without -v.
+const maxSkipped = 3
+
+// noteSkipped says once which files of folders are no plan or trace.
+func (r *checkRun) noteSkipped() {
+	if len(r.skipped) == 0 {
+		return
+	}
+	names := make([]string, 0, len(r.skipped))
+	for i, path := range r.skipped {
+		if i == maxSkipped && !r.settings.verbose {
+			names = append(names, fmt.Sprintf("%d more", len(r.skipped)-i))
+			break
+		}
+		names = append(names, printable(path))
+	}
+	fmt.Fprintf(r.s.stderr, "note: %s skipped, no plan or trace that planlint knows: %s\n", plural(len(r.skipped), "file"), strings.Join(names, ", "))
+	if len(r.skipped) > maxSkipped && !r.settings.verbose {
+		fmt.Fprintln(r.s.stderr, "hint: -v names all; a plan has calls at its top")
 	}
 }
 
@@ -109,19 +135,23 @@ func (r *checkRun) one(ctx context.Context, in input) {
 		r.fail(err)
 		return
 	}
+	r.s.saveMemory(len(src))
 	name := in.name()
 	format := r.settings.inputFormat
 	if format == trace.Unknown {
 		format = trace.Detect(src, name)
 	}
 	if in.walked && !format.IsReadable() {
-		r.skipped++
-		fmt.Fprintf(r.s.stderr, "note: %s: skipped, no plan or trace that planlint knows\n", printable(in.path))
+		r.skipped = append(r.skipped, in.path)
 		return
 	}
 	plans, problems := trace.Read(src, name, format, trace.Options{
 		Dedupe: r.dedupe, UntrustedPrompt: r.settings.untrustedPrompt, Sibling: in.sibling,
 	})
+	if noPlan(in, format, plans, src) {
+		r.skipped = append(r.skipped, in.path)
+		return
+	}
 	for _, p := range problems {
 		r.problem(name, src, p)
 	}
@@ -141,6 +171,12 @@ func (r *checkRun) one(ctx context.Context, in input) {
 		r.report.Plans = append(r.report.Plans, checker.Check(ctx, p))
 	}
 	r.report.Rules = mergeRules(r.report.Rules, checker.Policy().Compose)
+}
+
+// noPlan reports whether a file of a folder that was read as a plan is none: one
+// that is named is meant to be read, and what is wrong with it is an error.
+func noPlan(in input, format trace.Format, plans []*plan.Plan, src []byte) bool {
+	return in.walked && format == trace.Native && len(plans) == 0 && !planyaml.HasCalls(src)
 }
 
 // problem reports what is wrong with an input: the place, the message, the line

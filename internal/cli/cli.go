@@ -70,6 +70,11 @@ func Run(ctx context.Context, env []string, stdin io.Reader, stdout, stderr io.W
 
 // RunWith is Run of a binary that links these programs.
 func RunWith(ctx context.Context, env []string, stdin io.Reader, stdout, stderr io.Writer, args []string, programs Programs) int {
+	if width := columnsOf(stderr); width > 0 {
+		folded := &foldedWriter{w: stderr, width: width}
+		defer folded.flush()
+		stderr = folded
+	}
 	io := &streams{env: environment(env), stdin: stdin, stdout: stdout, stderr: stderr, programs: programs}
 	root := rootCommand(io)
 	root.SetArgs(args)
@@ -92,6 +97,7 @@ func rootCommand(io *streams) *cobra.Command {
 		Long: `planlint reviews plans and recorded runs of AI agents: it follows secret, private
 and untrusted data from call to call and says which calls a person has to see
 before they run, by which kind of approval, and why.`,
+		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noCommand,
@@ -103,13 +109,32 @@ before they run, by which kind of approval, and why.`,
 	root.SetOut(io.stdout)
 	root.SetErr(io.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w\nhint: planlint %s --help lists the options", err, cmd.Name())
+		return fmt.Errorf("%w\nhint: %s --help lists the options", err, cmd.CommandPath())
 	})
 	root.AddCommand(evalCommand(io), checkCommand(io), explainCommand(io), versionCommand(io))
 	root.AddCommand(hookCommand(io), sessionCommand(io), mcpCommand(io), compileCommand(io))
 	root.AddCommand(trustCommand(io), initCommand(io), rulesCommand(io), toolsCommand(io))
 	root.CompletionOptions.DisableDescriptions = false
+	root.SetVersionTemplate(versionLine())
+	hintUsage(root)
 	return root
+}
+
+// hintUsage lets every command that is given too few or too many arguments say how it
+// is called.
+func hintUsage(cmd *cobra.Command) {
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(c *cobra.Command, args []string) error {
+			err := check(c, args)
+			if err == nil || strings.Contains(err.Error(), "\nhint: ") {
+				return err
+			}
+			return fmt.Errorf("%w\nhint: %s", err, strings.TrimSuffix(c.UseLine(), " [flags]"))
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		hintUsage(sub)
+	}
 }
 
 func environment(list []string) map[string]string {

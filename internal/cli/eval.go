@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -49,13 +50,13 @@ has the schema of labelled sets.`,
 
 func runEval(ctx context.Context, s *streams, o *evalOptions, args []string) error {
 	if o.format != "text" && o.format != "json" {
-		return fmt.Errorf("unknown format %q\nhint: text or json", o.format)
+		return optionError("-f", o.format, []string{"text", "json"})
 	}
 	first, err := newSuites(s, o.policies)
 	if err != nil {
 		return err
 	}
-	run := &evalRun{s: s, o: o, ctx: ctx, first: first}
+	run := &evalRun{s: s, o: o, ctx: ctx, first: first, seen: map[string]*eval.Run{}, undescribed: map[string]*eval.Run{}}
 	if o.compare != "" {
 		if run.second, err = newSuites(s, o.compare); err != nil {
 			return err
@@ -119,7 +120,7 @@ func (p *suites) checker(suite string) (*planlint.Checker, error) {
 	path := p.path
 	if !p.file {
 		if suite == "" || suite != filepath.Base(suite) || suite[0] == '.' {
-			return nil, fmt.Errorf("suite %q is no name of a policy", suite)
+			return nil, fmt.Errorf("suite %q is no name of a policy\nhint: give each run the suite of a policy in %s, or one policy file for all with --policies", suite, printable(p.path))
 		}
 		path = filepath.Join(p.path, suite+".yaml")
 		if _, err := os.Stat(path); err != nil {
@@ -136,6 +137,9 @@ func (p *suites) checker(suite string) (*planlint.Checker, error) {
 
 // evalRun gathers the outcomes of one command.
 type evalRun struct {
+	// seen are the runs by id, undescribed the tools by suite that were told of.
+	seen, undescribed map[string]*eval.Run
+
 	s             *streams
 	o             *evalOptions
 	ctx           context.Context
@@ -160,10 +164,17 @@ func (r *evalRun) file(path string) error {
 }
 
 func (r *evalRun) one(run *eval.Run) error {
-	checker, err := r.first.checker(run.Suite)
-	if err != nil {
+	if err := r.once(run); err != nil {
 		return err
 	}
+	checker, err := r.first.checker(run.Suite)
+	if errors.Is(err, errReported) {
+		return err
+	}
+	if err != nil {
+		return run.Errorf("%w", err)
+	}
+	r.describes(checker, run)
 	report := checker.Check(r.ctx, run.Plan)
 	if err := r.ctx.Err(); err != nil {
 		return err
@@ -174,8 +185,11 @@ func (r *evalRun) one(run *eval.Run) error {
 	}
 	if r.second != nil {
 		other, err := r.second.checker(run.Suite)
-		if err != nil {
+		if errors.Is(err, errReported) {
 			return err
+		}
+		if err != nil {
+			return run.Errorf("%w", err)
 		}
 		changed := other.Check(r.ctx, run.Plan)
 		r.decided += len(report.Calls)
@@ -186,11 +200,38 @@ func (r *evalRun) one(run *eval.Run) error {
 	return nil
 }
 
+// once refuses a run that was read before: it would count twice.
+func (r *evalRun) once(run *eval.Run) error {
+	if run.ID == "" {
+		return run.Errorf("it has no id\nhint: --explain and --list name runs by it")
+	}
+	if before := r.seen[run.ID]; before != nil {
+		return run.Errorf("another run has this id\nhint: first at %s:%d", printable(before.File), before.Line)
+	}
+	r.seen[run.ID] = run
+	return nil
+}
+
+// describes warns once of each tool that a suite's policy has no contract for: as an
+// unknown tool it is judged by other rules than its own contract would set.
+func (r *evalRun) describes(checker *planlint.Checker, run *eval.Run) {
+	for i := range run.Plan.Calls {
+		name := run.Plan.Calls[i].Tool
+		key := run.Suite + "\x00" + name
+		if r.undescribed[key] != nil || checker.Policy().Registry.Contract(name) != nil {
+			continue
+		}
+		r.undescribed[key] = run
+		fmt.Fprintf(r.s.stderr, "warning: %s:%d: run %q: the policy of suite %q does not describe the tool %q: it counts as an unknown one\n",
+			printable(run.File), run.Line, run.ID, run.Suite, name)
+	}
+}
+
 func (r *evalRun) write(w io.Writer) error {
 	summary := eval.Summarize(r.outcomes)
 	switch {
 	case r.o.explain != "" && len(r.explained) == 0:
-		return fmt.Errorf("no run %q", r.o.explain)
+		return fmt.Errorf("--explain: no run has the id %q\nhint: --list names the runs that count as errors", r.o.explain)
 	case r.o.explain != "":
 		return writeAll(w, r.explained)
 	case r.second != nil:
@@ -200,7 +241,15 @@ func (r *evalRun) write(w io.Writer) error {
 	case r.o.format == "json":
 		return summary.WriteJSON(w)
 	}
-	return summary.WriteText(w)
+	return summary.WriteText(w, r.width())
+}
+
+// width is that of the terminal that the result goes to, 0 for none.
+func (r *evalRun) width() int {
+	if r.o.output != "" && r.o.output != stdinName {
+		return 0
+	}
+	return terminalWidth(r.s)
 }
 
 func writeAll(w io.Writer, lines []string) error {

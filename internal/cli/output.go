@@ -34,8 +34,10 @@ const (
 
 // terminalWidth is the number of columns of stdout where it is a terminal, 0 for
 // the default elsewhere: what goes to a file or a pipe is the same everywhere.
-func terminalWidth(s *streams) int {
-	file, ok := s.stdout.(*os.File)
+func terminalWidth(s *streams) int { return columnsOf(s.stdout) }
+
+func columnsOf(w io.Writer) int {
+	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
 		return 0
 	}

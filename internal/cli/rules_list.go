@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -51,7 +50,12 @@ type listedRule struct {
 	Decision string `json:"decision"`
 	What     string `json:"what"`
 	Why      string `json:"why,omitempty"`
-	Builtin  bool   `json:"builtin,omitempty"`
+	// Accepts are what an allow waives by name, and why; Excepts the exceptions of a
+	// composition rule.
+	Accepts []string `json:"accepts,omitempty"`
+	Reason  string   `json:"reason,omitempty"`
+	Excepts []string `json:"unless,omitempty"`
+	Builtin bool     `json:"builtin,omitempty"`
 }
 
 func listRules(s *streams, d *compiled.Document, format string, all bool) error {
@@ -64,28 +68,53 @@ func listRules(s *streams, d *compiled.Document, format string, all bool) error 
 		}
 		if all || !r.Builtin {
 			_, what, _ := strings.Cut(policytest.Describe(r), " ")
-			rules = append(rules, listedRule{Kind: kind, ID: r.Name.S, At: r.Pos.String(), Decision: r.Decision.S, What: what, Why: r.Why.S, Builtin: r.Builtin})
+			rules = append(rules, listedRule{Kind: kind, ID: r.Name.S, At: r.Pos.String(), Decision: r.Decision.S, What: what, Why: r.Why.S,
+				Accepts: compiled.Strings(r.Accepts), Reason: r.Reason.S, Builtin: r.Builtin})
 		}
 	}
 	for i := range d.Compose {
 		r := &d.Compose[i]
-		if !all && r.Builtin {
+		excepts, own := exceptions(r)
+		if !all && r.Builtin && !own {
 			continue
 		}
 		decision := r.Decision.S
 		if decision == "" {
 			decision = "ask"
 		}
-		rules = append(rules, listedRule{Kind: "compose", ID: r.ID.S, At: r.Pos.String(), Decision: decision, What: r.Title.S, Why: r.Why.S, Builtin: r.Builtin})
+		rules = append(rules, listedRule{Kind: "compose", ID: r.ID.S, At: r.Pos.String(), Decision: decision, What: r.Title.S, Why: r.Why.S, Excepts: excepts, Builtin: r.Builtin})
 	}
 	if format == "json" {
 		return writeJSONTo(s.stdout, map[string]any{"schema": "planlint.rules/v1", "rules": nonNil(rules)})
 	}
-	w := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
+	t := table{shrink: []int{4, 0}}
 	for _, r := range rules {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", printable(r.At), r.Kind, printable(r.ID), r.Decision, printable(r.What))
+		what := printable(r.What)
+		if len(r.Accepts) > 0 {
+			what += " accepts " + printable(list(r.Accepts)) + ": " + printable(r.Reason)
+		}
+		for _, e := range r.Excepts {
+			what += " unless " + printable(e)
+		}
+		t.row(printable(r.At), r.Kind, printable(r.ID), r.Decision, what)
 	}
-	return w.Flush()
+	return t.write(s.stdout, terminalWidth(s))
+}
+
+// exceptions describes what a composition rule excepts, and whether a policy of the
+// user added any of it.
+func exceptions(r *compiled.ComposeRule) (list []string, own bool) {
+	for _, u := range r.Unless {
+		own = own || u.Own
+		var parts []string
+		for _, p := range [][2]string{{"tool", u.Tool.S}, {"source", u.Source.S}, {"when", u.When.S}} {
+			if p[1] != "" {
+				parts = append(parts, p[0]+" "+p[1])
+			}
+		}
+		list = append(list, strings.Join(parts, ", ")+": "+u.Reason.S)
+	}
+	return list, own
 }
 
 func rulesCoverageCommand(s *streams) *cobra.Command {
@@ -163,6 +192,9 @@ func coverInput(ctx context.Context, s *streams, settings *checkSettings, in inp
 		return true
 	}
 	plans, problems := trace.Read(src, in.name(), format, trace.Options{Sibling: in.sibling})
+	if noPlan(in, format, plans, src) {
+		return true
+	}
 	for _, p := range problems {
 		fmt.Fprintf(s.stderr, "error: %s\n", p.In(in.name()))
 	}
@@ -182,7 +214,7 @@ func writeTraceCoverage(w io.Writer, format string, c *policytest.Coverage) erro
 	for _, r := range c.Rules() {
 		switch {
 		case r.Matched == 0:
-			fmt.Fprintf(w, "%s: never matched: %s\n", printable(r.At), printable(r.What))
+			fmt.Fprintf(w, "%s: %s: %s\n", printable(r.At), r.Never(), printable(r.What))
 		case r.Decided == 0:
 			fmt.Fprintf(w, "%s: shadowed: matched %s, decided none (%s did): %s\n", printable(r.At), plural(r.Matched, "call"), printable(r.Shadow()), printable(r.What))
 		default:

@@ -3,9 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,8 +27,8 @@ func sessionShowCommand(s *streams) *cobra.Command {
 		Use:   "show [SESSION]",
 		Short: "List sessions, or show the calls and approvals of one",
 		Long: `List sessions, or show the calls, labels and approvals of one. SESSION is the
-client's id of it, or the start of its file's name. Values are not kept: texts
-show keyed digests of their words.`,
+client's id of it, or the start of its file's name. Values are not kept: dots
+stand for words of four letters and more.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			views, err := sessions(s)
@@ -38,13 +36,13 @@ show keyed digests of their words.`,
 				return err
 			}
 			if len(args) == 0 {
-				return listSessions(s.stdout, views)
+				return listSessions(s, views)
 			}
 			v, err := oneSession(views, args[0])
 			if err != nil {
 				return err
 			}
-			return showSession(s.stdout, v)
+			return showSession(s, v)
 		},
 	}
 }
@@ -111,24 +109,25 @@ func forget(ctx context.Context, s *streams, views []session.View) error {
 	return nil
 }
 
-func listSessions(out io.Writer, views []session.View) error {
+func listSessions(s *streams, views []session.View) error {
 	if len(views) == 0 {
-		_, err := fmt.Fprintln(out, "no sessions")
+		_, err := fmt.Fprintln(s.stdout, "no sessions")
 		return err
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "FILE\tCLIENT\tSESSION\tCALLS\tFOLDER")
+	t := table{shrink: []int{4, 2}}
+	t.row("FILE", "CLIENT", "SESSION", "CALLS", "FOLDER")
 	for _, v := range views {
 		if v.Err != nil {
-			fmt.Fprintf(w, "%s\t-\t%s\t-\t-\n", v.File, printable(v.Err.Error()))
+			t.row(v.File, "-", printable(v.Err.Error()), "-", "-")
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", v.File, printable(v.Client), printable(v.ID), len(v.Calls), printable(v.Cwd))
+		t.row(v.File, printable(v.Client), printable(v.ID), fmt.Sprint(len(v.Calls)), printable(v.Cwd))
 	}
-	return w.Flush()
+	return t.write(s.stdout, terminalWidth(s))
 }
 
-func showSession(out io.Writer, v session.View) error {
+func showSession(s *streams, v session.View) error {
+	out := s.stdout
 	if v.Err != nil {
 		return fmt.Errorf("%s: %w", v.File, v.Err)
 	}
@@ -139,14 +138,18 @@ func showSession(out io.Writer, v session.View) error {
 	if v.Lost {
 		fmt.Fprintln(out, "older calls were dropped to keep the session small (PL9055)")
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "CALL\tTOOL\tARGUMENTS\tAGENT\tANSWER\tOUTCOME\tLABELS")
+	t := table{shrink: []int{2, 1, 6, 4}}
+	t.row("CALL", "TOOL", "ARGUMENTS", "AGENT", "ANSWER", "OUTCOME", "LABELS")
 	for i, c := range v.Calls {
-		labels := strings.Join(c.LabelsIn, ",") + " -> " + strings.Join(c.LabelsOut, ",")
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", i+1, printable(c.Tool), shortArgs(string(session.JSON(&c.Args))),
+		labels := strings.TrimSpace(strings.Join(c.LabelsIn, ",") + " -> " + strings.Join(c.LabelsOut, ","))
+		if len(c.LabelsIn)+len(c.LabelsOut) == 0 {
+			labels = ""
+		}
+		shown := session.Dotted(c.Args)
+		t.row(fmt.Sprint(i+1), printable(c.Tool), shortArgs(string(session.JSON(&shown))),
 			printable(c.Agent), strings.TrimSpace(c.Decision+" "+printable(c.Rule)), c.Outcome, labels)
 	}
-	if err := w.Flush(); err != nil {
+	if err := t.write(out, terminalWidth(s)); err != nil {
 		return err
 	}
 	for _, g := range v.Grants {

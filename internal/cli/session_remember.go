@@ -73,8 +73,8 @@ func rememberGrant(ctx context.Context, s *streams, v session.View, subject sess
 	if scope > subject.Widest {
 		return fmt.Errorf("it can be remembered for the %s at most, since labelled data was in the context", subject.Widest)
 	}
-	fmt.Fprintf(s.stdout, "remembered for the %s: %s\n", scope, printable(subject.Shown))
 	if dryRun {
+		fmt.Fprintf(s.stdout, "would be remembered for the %s: %s\n", scope, printable(subject.Shown))
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, forgetWait)
@@ -85,7 +85,11 @@ func rememberGrant(ctx context.Context, s *streams, v session.View, subject sess
 	}
 	defer opened.Close()
 	opened.Grant(subject, scope, "planlint session remember")
-	return opened.Commit()
+	if err := opened.Commit(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.stdout, "remembered for the %s: %s\n", scope, printable(subject.Shown))
+	return err
 }
 
 // rememberRule adds the narrow rule that answers the call to the user's policy.

@@ -114,7 +114,8 @@ func parseFailOn(text string) (failOn, error) {
 	return f, nil
 }
 
-// hit reports whether a plan has anything that the option names. In a recorded
+// hit reports whether a plan has anything that the option names and no rule
+// accepts. In a recorded
 // run only calls that ran count, and an ask that nobody could give is none.
 func (f failOn) hit(p *finding.PlanReport) bool {
 	if !f.set {
@@ -138,7 +139,7 @@ func (f failOn) hit(p *finding.PlanReport) bool {
 }
 
 func (f failOn) hitFinding(p *finding.PlanReport, found *finding.Finding) bool {
-	if found.Call >= 0 && p.Calls[found.Call].Outcome.DidNotRun() {
+	if found.Accepted != nil || found.Call >= 0 && p.Calls[found.Call].Outcome.DidNotRun() {
 		return false
 	}
 	if found.Call < 0 && (f.ask && found.Decision == gate.Ask && !found.Gate.None() || f.deny && found.Decision == gate.Deny) {

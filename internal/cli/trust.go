@@ -3,9 +3,12 @@ package cli
 import (
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/planlint/planlint/internal/compiled"
+	"github.com/planlint/planlint/internal/policytest"
 	"github.com/planlint/planlint/policy"
 )
 
@@ -24,6 +27,11 @@ What the policy says that was ignored until now is listed. Read it first.`,
 			o := policy.Options{Dir: ".", UserDir: userConfigDir(s.env)}
 			if len(args) == 1 {
 				o.Dir = args[0]
+				if info, err := os.Stat(o.Dir); err != nil {
+					return fmt.Errorf("%s: %w", printable(o.Dir), reason(err))
+				} else if !info.IsDir() {
+					return fmt.Errorf("%s is no folder\nhint: name the folder of the planlint.yaml", printable(o.Dir))
+				}
 			}
 			if forget {
 				return runDistrust(s, o)
@@ -41,7 +49,7 @@ func runTrust(s *streams, o policy.Options) error {
 	if err != nil {
 		return err
 	}
-	_, after := policy.Read(o)
+	loaded, after := policy.Read(o)
 	if broken := policy.Errors(after); len(broken) > 0 {
 		for _, p := range broken {
 			fmt.Fprintf(s.stderr, "error: %s\n", p.Error())
@@ -51,7 +59,7 @@ func runTrust(s *streams, o policy.Options) error {
 	}
 	for _, p := range before {
 		if p.ID != "" && !stillThere(p, after) {
-			fmt.Fprintf(s.stdout, "from now on: %s:%d: %s\n", printable(p.At.File), p.At.Line, afterTrust(p))
+			fmt.Fprintf(s.stdout, "from now on: %s:%d: %s\n", printable(p.At.File), p.At.Line, afterTrust(p, loaded))
 		}
 	}
 	for _, f := range pin.Files {
@@ -71,17 +79,39 @@ func stillThere(p policy.Problem, list []policy.Problem) bool {
 }
 
 // afterTrust says what a diagnostic's subject does once it is trusted.
-func afterTrust(p policy.Problem) string {
+func afterTrust(p policy.Problem, loaded *policy.Loaded) string {
+	if text := trustedAllow(p, loaded); text != "" {
+		return text
+	}
 	says := map[string]string{
 		policy.DiagAllow: "an allow counts", policy.DiagContract: "a contract counts in full",
 		policy.DiagSetting: "a setting may loosen", policy.DiagGate: "a gate may ask for less",
 		policy.DiagAudience: "an audience names who sees the data", policy.DiagPreset: "another built-in policy is in force",
-		policy.DiagRule: "a composition rule takes the place of the one with its id",
+		policy.DiagRule: "a composition rule takes the place of the one with its id, or excepts what it names",
 	}
 	if text, ok := says[p.ID]; ok {
 		return text
 	}
 	return printable(p.Message)
+}
+
+// trustedAllow says what an allow lets through, and what it accepts.
+func trustedAllow(p policy.Problem, loaded *policy.Loaded) string {
+	if p.ID != policy.DiagAllow || loaded == nil {
+		return ""
+	}
+	for i := range loaded.Document.Rules {
+		r := &loaded.Document.Rules[i]
+		if r.Decision.At != p.At && r.Tool.At != p.At {
+			continue
+		}
+		text := policytest.Describe(r)
+		if len(r.Accepts) > 0 {
+			text += ", accepts " + list(compiled.Strings(r.Accepts)) + ": " + r.Reason.S
+		}
+		return printable(text)
+	}
+	return ""
 }
 
 func runDistrust(s *streams, o policy.Options) error {

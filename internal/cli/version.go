@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -16,10 +17,15 @@ func versionCommand(s *streams) *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(s.stdout, "planlint %s (%s, report schema %s)\n", version(), runtime.Version(), finding.Schema)
+			_, err := io.WriteString(s.stdout, versionLine())
 			return err
 		},
 	}
+}
+
+// versionLine is what version and --version print.
+func versionLine() string {
+	return fmt.Sprintf("planlint %s (%s, report schema %s)\n", version(), runtime.Version(), finding.Schema)
 }
 
 // version is the module's version, or the commit that was built.

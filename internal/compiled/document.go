@@ -204,10 +204,11 @@ type Permissions struct {
 	Deny  []Text `json:"deny,omitempty" doc:"patterns of calls that are refused"`
 }
 
-// ComposeRule is one composition rule.
+// ComposeRule is one composition rule, or exceptions to one of a lower layer: then
+// it has that rule's id, unless, and nothing else.
 type ComposeRule struct {
 	ID         Text     `json:"id,omitzero" must:"yes" doc:"id of the finding"`
-	Title      Text     `json:"title,omitzero" must:"yes" doc:"what is wrong, in one line"`
+	Title      Text     `json:"title,omitzero" doc:"what is wrong, in one line; always needed, but for exceptions to a rule of a lower layer"`
 	On         Text     `json:"on,omitzero" one:"on" doc:"what the rule looks at, flow if not given"`
 	Labels     []Text   `json:"labels,omitempty" many:"yes" doc:"the flow's label is one of these, or implies one"`
 	AllLabels  []Text   `json:"all_labels,omitempty" many:"yes" doc:"the data at the sink holds all of these"`
@@ -221,7 +222,7 @@ type ComposeRule struct {
 	Gate       Text     `json:"gate,omitzero" one:"gate_choice" doc:"which gate is added"`
 	Escalate   Text     `json:"escalate,omitzero" one:"escalate" doc:"which calls it makes stricter"`
 	Severity   Text     `json:"severity,omitzero" one:"severity" doc:"how much it matters, error if not given"`
-	Why        Text     `json:"why,omitzero" must:"yes" doc:"shown with the finding"`
+	Why        Text     `json:"why,omitzero" doc:"shown with the finding; needed as the title is"`
 	Instead    Text     `json:"instead,omitzero" doc:"what can be done instead"`
 	References []Text   `json:"references,omitempty" many:"yes" doc:"ids in others' catalogues"`
 	Since      Text     `json:"since,omitzero" doc:"version that it came with"`
@@ -236,6 +237,19 @@ type Unless struct {
 	Source Text `json:"source,omitzero" doc:"glob over the source call's tool"`
 	When   Text `json:"when,omitzero" doc:"condition (CEL)"`
 	Reason Text `json:"reason,omitzero" must:"yes" doc:"why that is right"`
+
+	// Own: a user's, though the rule is built in.
+	Own bool `json:"own,omitempty" yaml:"-"`
+}
+
+// OnlyExcepts reports whether the entry is nothing but exceptions to a rule of a
+// lower layer.
+func (r *ComposeRule) OnlyExcepts() bool {
+	given := len(r.Labels)+len(r.AllLabels)+len(r.Sink)+len(r.Origin)+len(r.Classes)+len(r.References) > 0
+	for _, t := range []Text{r.Title, r.On, r.Precision, r.When, r.Decision, r.Gate, r.Escalate, r.Severity, r.Why, r.Instead, r.Since} {
+		given = given || t.S != ""
+	}
+	return len(r.Unless) > 0 && !given
 }
 
 // Protected is a protected place.

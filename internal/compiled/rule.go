@@ -92,7 +92,7 @@ func (b *builder) composeRule(r *ComposeRule) finding.Rule {
 func (b *builder) exception(on finding.On, r *ComposeRule, u Unless) finding.Exception {
 	return finding.Exception{
 		Tool: u.Tool.S, Source: u.Source.S, Reason: u.Reason.S,
-		When: int32(b.cond(scopeOf(on), "", u.When, r.Builtin)),
+		When: int32(b.cond(scopeOf(on), "", u.When, r.Builtin && !u.Own)),
 	}
 }
 

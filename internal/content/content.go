@@ -79,19 +79,25 @@ func NewScanner(o Options) *Scanner {
 // Scan returns what it finds in a text, by ascending start; matches of one kind
 // do not overlap.
 func (s *Scanner) Scan(text string) []Match {
-	var found []Match
-	s.table.each(text, func(p *pattern, at, literal int) {
+	found, _ := s.Look(text)
+	return found
+}
+
+// Look is Scan, and reports whether something may be found in the text, or in a
+// part of it, when its letters are moved by 13 or when it is written backwards.
+func (s *Scanner) Look(text string) (found []Match, turned bool) {
+	turned = s.table.each(text, func(p *pattern, at, literal int) {
 		if m, ok := p.match(text, at, literal); ok {
 			found = append(found, m)
 		}
 	})
 	if s.personal {
-		found = personal(text, found)
+		found, turned = personal(text, found), true
 	}
 	if len(found) == 0 {
-		return nil
+		return nil, turned
 	}
-	return tidy(found)
+	return tidy(found), turned
 }
 
 // Has reports whether the scanner finds anything of the kind.

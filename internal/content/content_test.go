@@ -10,9 +10,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
@@ -185,7 +187,9 @@ func FuzzScan(f *testing.F) {
 		}
 	}
 	scanner := NewScanner(Options{Personal: true, Canaries: []string{"canary-value"}})
+	keys := NewScanner(Options{Canaries: []string{"canary-value"}})
 	f.Fuzz(func(t *testing.T, text string) {
+		checkTurned(t, keys, text)
 		last := -1
 		for _, m := range scanner.Scan(text) {
 			if m.Start < 0 || m.End > len(text) || m.Start > m.End || m.Start < last {
@@ -194,6 +198,48 @@ func FuzzScan(f *testing.F) {
 			last = m.Start
 		}
 	})
+}
+
+// checkTurned: what stands in a turned text is announced by the text.
+func checkTurned(t *testing.T, s *Scanner, text string) (turned bool) {
+	_, turned = s.Look(text)
+	backwards, other := []rune(text), []byte(text)
+	slices.Reverse(backwards)
+	for i, c := range other {
+		other[i] = moved(c)
+	}
+	if turned || !utf8.ValidString(text) {
+		return turned
+	}
+	require.Empty(t, s.Scan(string(backwards)), "%q backwards", text)
+	require.Empty(t, s.Scan(string(other)), "%q moved by 13", text)
+	return turned
+}
+
+func TestTurned(t *testing.T) {
+	r := rand.New(rand.NewSource(11))
+	scanner := NewScanner(Options{Canaries: []string{"lantern-canary", "östlich-canary"}})
+	require.False(t, NewScanner(Options{}).table.odd)
+	require.True(t, checkTurned(t, scanner, "anything"), "a literal of other letters")
+	scanner = NewScanner(Options{Canaries: []string{"lantern-canary"}})
+	require.False(t, checkTurned(t, scanner, "nothing of the kind"))
+	texts := []string{"lantern-canary"}
+	for _, e := range sources(t) {
+		for _, example := range e.Examples {
+			texts = append(texts, fill(r, example))
+		}
+	}
+	for _, text := range texts {
+		backwards, other := []rune(text), []byte(text)
+		slices.Reverse(backwards)
+		for i, c := range other {
+			other[i] = moved(c)
+		}
+		for _, turned := range []string{string(backwards), string(other)} {
+			require.True(t, checkTurned(t, scanner, "see "+turned+" there"), "%q", turned)
+		}
+		checkTurned(t, scanner, text)
+	}
 }
 
 func BenchmarkScan(b *testing.B) {

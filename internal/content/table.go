@@ -7,6 +7,11 @@ import "strings"
 type table struct {
 	index   [1 << 15]uint8
 	buckets [][]entry
+	// turned has a bit for each three bytes that begin a literal which is written
+	// backwards, or whose letters are moved by 13; odd says that such a literal
+	// may begin otherwise.
+	turned [1 << 12]uint8
+	odd    bool
 }
 
 // entry is one literal of one pattern.
@@ -30,7 +35,8 @@ func newTable(patterns []pattern) *table {
 }
 
 func (t *table) add(literal string, p *pattern) {
-	key := (int(literal[0])&31)<<10 | (int(literal[1])&31)<<5 | int(literal[2])&31
+	key := keyOf(literal[0], literal[1], literal[2])
+	t.turn(literal)
 	if t.index[key] == 0 {
 		if len(t.buckets) <= maxBuckets {
 			t.buckets = append(t.buckets, nil)
@@ -41,13 +47,37 @@ func (t *table) add(literal string, p *pattern) {
 	t.buckets[b] = append(t.buckets[b], entry{literal, p})
 }
 
+func keyOf(a, b, c byte) int { return int(a&31)<<10 | int(b&31)<<5 | int(c&31) }
+
+// turn notes how a literal begins where a text is turned.
+func (t *table) turn(literal string) {
+	a, b, c := literal[0], literal[1], literal[2]
+	t.odd = t.odd || (a|b|c) >= 0x80
+	for _, key := range [...]int{keyOf(c, b, a), keyOf(moved(a), moved(b), moved(c))} {
+		t.turned[key>>3] |= 1 << (key & 7)
+	}
+}
+
+// moved moves a letter by 13.
+func moved(c byte) byte {
+	if low := c | 0x20; 'a' <= low && low <= 'z' {
+		return c&0x20 | 0x40 | (1 + (c&0x1f+12)%26)
+	}
+	return c
+}
+
 // each calls visit for every literal in the text, with the offsets where it
-// starts and ends.
-func (t *table) each(text string, visit func(p *pattern, start, end int)) {
-	key := 0
-	for i := 0; i < len(text); i++ {
+// starts and ends. It reports whether there may be literals in the text when it is
+// turned.
+func (t *table) each(text string, visit func(p *pattern, start, end int)) (turned bool) {
+	if len(text) < 3 {
+		return t.odd
+	}
+	key, bits := keyOf(0, text[0], text[1]), uint8(0)
+	for i := 2; i < len(text); i++ {
 		key = (key<<5 | int(text[i])&31) & (1<<15 - 1)
-		if t.index[key] == 0 || i < 2 {
+		bits |= t.turned[key>>3] >> (key & 7)
+		if t.index[key] == 0 {
 			continue
 		}
 		for _, e := range t.buckets[t.index[key]] {
@@ -57,6 +87,7 @@ func (t *table) each(text string, visit func(p *pattern, start, end int)) {
 			}
 		}
 	}
+	return t.odd || bits&1 != 0
 }
 
 func (e *entry) stands(text string) bool {

@@ -23,6 +23,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/trace"
@@ -56,7 +57,14 @@ type Run struct {
 	Plan                   *plan.Plan
 	// Attack are the indexes of the calls that carry out the attacker's goal.
 	Attack []int
-	Line   int
+	// File and Line are where it was read.
+	File string
+	Line int
+}
+
+// Errorf returns an error about the run, with its place and id.
+func (r *Run) Errorf(format string, args ...any) error {
+	return fmt.Errorf("%s:%d: run %q: %w", printable(r.File), r.Line, r.ID, fmt.Errorf(format, args...))
 }
 
 // record is what a line says beside the messages.
@@ -85,6 +93,7 @@ func Read(r io.Reader, name string, yield func(*Run) error) error {
 	}
 	lines := bufio.NewScanner(buffered)
 	lines.Buffer(make([]byte, 1<<16), maxLine)
+	runs := 0
 	for n := 1; lines.Scan(); n++ {
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
@@ -93,13 +102,17 @@ func Read(r io.Reader, name string, yield func(*Run) error) error {
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", name, n, err)
 		}
-		run.Line = n
+		run.File, run.Line = name, n
+		runs++
 		if err := yield(run); err != nil {
 			return err
 		}
 	}
 	if err := lines.Err(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
+	}
+	if runs == 0 {
+		return fmt.Errorf("%s: no labelled runs in it", name)
 	}
 	return nil
 }
@@ -123,6 +136,9 @@ func parse(line []byte, name string) (*Run, error) {
 	run.Plan = plans[0]
 	attack, err := attackCalls(&rec, len(run.Plan.Calls))
 	run.Attack = attack
+	if err == nil && run.Label == Positive && len(attack) == 0 {
+		err = fmt.Errorf("run %q is positive and has no attack_calls, so nothing could catch it\nhint: name the calls that carry out the attack, as [message, call]", rec.ID)
+	}
 	return run, err
 }
 
@@ -132,7 +148,11 @@ func known(l Label) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("unknown label %q\nhint: one of %v", string(l), Labels())
+	names := make([]string, len(Labels()))
+	for i, k := range Labels() {
+		names[i] = string(k)
+	}
+	return fmt.Errorf("unknown label %q\nhint: one of %s", string(l), strings.Join(names, ", "))
 }
 
 // attackCalls turns pairs of message and call into indexes of the plan's calls.

@@ -42,6 +42,12 @@ func TestAttackCallCountsOnly(t *testing.T) {
 	require.True(t, o.Hit())
 }
 
+func TestNoIntervalOfOneTask(t *testing.T) {
+	list := []Outcome{outcome(Benign, "a", true, false), outcome(Benign, "a", false, false)}
+	require.Nil(t, figures(list).FPR.Low, "runs of one task tell nothing of other tasks")
+	require.NotNil(t, figures(append(list, outcome(Benign, "b", false, false))).FPR.Low)
+}
+
 // TestInterval: the interval holds the value, is the same every time, and is
 // wider where runs of one task go together.
 func TestInterval(t *testing.T) {

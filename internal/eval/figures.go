@@ -5,7 +5,8 @@ import (
 	"sort"
 )
 
-// Rate is a share with its interval; null where there is nothing to count.
+// Rate is a share with its interval; null where there is nothing to count, and the
+// interval also where all runs are of one task.
 type Rate struct {
 	Value *float64
 	// Hits of Of.
@@ -135,7 +136,9 @@ func rate(list []Outcome, count func(*Outcome) (hits, of int)) Rate {
 	}
 	v := float64(r.Hits) / float64(r.Of)
 	r.Value = &v
-	r.Low, r.High = interval(clusters)
+	if len(clusters) > 1 { // one tells nothing of how others would do
+		r.Low, r.High = interval(clusters)
+	}
 	return r
 }
 

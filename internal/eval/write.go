@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 )
 
 // MarshalJSON writes the figures as fractions, with the intervals beside them.
@@ -49,8 +51,9 @@ func (s *Summary) WriteJSON(w io.Writer) error {
 	return enc.Encode(map[string]any{"schema": "planlint.eval/v1", "all": s.All, "suites": s.Suites, "models": s.Models})
 }
 
-// WriteText writes a summary as tables.
-func (s *Summary) WriteText(w io.Writer) error {
+// WriteText writes a summary as tables, at most width columns wide, 0 for any: where
+// the intervals of groups don't fit they are left out.
+func (s *Summary) WriteText(w io.Writer, width int) error {
 	fmt.Fprintln(w, "all runs")
 	t := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
 	for _, r := range s.All.rows() {
@@ -59,30 +62,86 @@ func (s *Summary) WriteText(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if err := table(w, "suite", s.Suites); err != nil {
-		return err
+	left := false
+	for _, g := range []struct {
+		what   string
+		groups map[string]Figures
+	}{{"suite", s.Suites}, {"model", s.Models}} {
+		full := table(g.what, g.groups, true, anyName)
+		if width > 0 && widest(full) > width {
+			full, left = table(g.what, g.groups, false, anyName), true
+			if over := widest(full) - width; over > 0 {
+				full = table(g.what, g.groups, false, max(leastName, longest(g.groups)-over))
+			}
+		}
+		if _, err := io.WriteString(w, full); err != nil {
+			return err
+		}
 	}
-	return table(w, "model", s.Models)
+	if left {
+		fmt.Fprintln(w, "\nthe groups' intervals need a wider terminal, or -o FILE")
+	}
+	return nil
 }
 
-func table(w io.Writer, what string, groups map[string]Figures) error {
+// anyName is for names of any length, leastName the shortest that is cut to.
+const (
+	anyName   = 1 << 20
+	leastName = 12
+)
+
+func longest(groups map[string]Figures) int {
+	n := 0
+	for name := range groups {
+		n = max(n, utf8.RuneCountInString(printable(name)))
+	}
+	return n
+}
+
+func cutName(name string, most int) string {
+	if utf8.RuneCountInString(name) <= most {
+		return name
+	}
+	return string([]rune(name)[:most-1]) + "…"
+}
+
+func widest(text string) int {
+	n := 0
+	for line := range strings.Lines(text) {
+		n = max(n, utf8.RuneCountInString(line)-1)
+	}
+	return n
+}
+
+// table writes a line a group; without intervals its heads are short ones.
+func table(what string, groups map[string]Figures, intervals bool, most int) string {
+	w := &strings.Builder{}
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s\truns\tTPR\tFPR\tgoal as user\tdelegated benign\tpositive\tinterruptions\trules alone\n", what)
+	heads := "goal as user\tdelegated benign\tpositive\tinterruptions\trules alone"
+	if !intervals {
+		heads = "goal\tdel. ben.\tpos.\tinterr.\trules"
+	}
+	fmt.Fprintf(t, "%s\truns\tTPR\tFPR\t%s\n", what, heads)
 	for _, name := range Names(groups) {
 		f := groups[name]
 		n := 0
 		for _, c := range f.Runs {
 			n += c
 		}
-		fmt.Fprintf(t, "%s\t%d", printable(name), n)
+		fmt.Fprintf(t, "%s\t%d", cutName(printable(name), most), n)
 		for _, r := range []row{{rate: f.TPR, share: true}, {rate: f.FPR, share: true}, {rate: f.GoalAsUser, share: true},
 			{rate: f.DelegatedBenign, share: true}, {rate: f.DelegatedPositive, share: true}, {rate: f.Interruptions}, {rate: f.InterruptionsRules}} {
-			fmt.Fprintf(t, "\t%s %s", r.value(), r.interval())
+			cell := r.value()
+			if intervals {
+				cell += " " + r.interval()
+			}
+			fmt.Fprintf(t, "\t%s", cell)
 		}
 		fmt.Fprintln(t)
 	}
-	return t.Flush()
+	t.Flush() //nolint:errcheck // to a string
+	return w.String()
 }
 
 func (r *row) value() string {

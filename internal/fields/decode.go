@@ -48,12 +48,18 @@ type Decoder struct {
 }
 
 // Views is Views; the slice is good until the next call, the texts for ever.
-func (d *Decoder) Views(text string) []View {
+func (d *Decoder) Views(text string) []View { return d.find(text, true) }
+
+// Unturned is Views without those of the text itself that have its letters moved
+// by 13 or are written backwards, for who knows that nothing is in them.
+func (d *Decoder) Unturned(text string) []View { return d.find(text, false) }
+
+func (d *Decoder) find(text string, turned bool) []View {
 	d.views = d.views[:0]
 	if len(text) >= minPercent {
 		looks := lookAt(text)
 		d.decode(text, &looks, 0)
-		d.disguises(text, &looks)
+		d.disguises(text, &looks, turned)
 	}
 	return d.views
 }
@@ -214,7 +220,7 @@ func (d *Decoder) nest(v View, depth int) {
 	first := len(d.views)
 	looks := lookAt(v.Text)
 	if d.decode(v.Text, &looks, depth+1); depth == 0 {
-		d.disguises(v.Text, &looks)
+		d.disguises(v.Text, &looks, true)
 	}
 	for i := first; i < len(d.views); i++ {
 		inner := &d.views[i]

@@ -11,7 +11,7 @@ import (
 func Disguises(text string) []View {
 	var d Decoder
 	looks := lookAt(text)
-	d.disguises(text, &looks)
+	d.disguises(text, &looks, true)
 	return d.views
 }
 
@@ -21,7 +21,8 @@ const maxDisguised = 1 << 16
 // leastSpaced is how many single characters in a row are spaced out.
 const leastSpaced = 8
 
-func (d *Decoder) disguises(text string, looks *looks) {
+// disguises appends the disguises of a text, those that turn it only if asked.
+func (d *Decoder) disguises(text string, looks *looks, turned bool) {
 	if len(text) < 8 || len(text) > maxDisguised {
 		return
 	}
@@ -30,6 +31,9 @@ func (d *Decoder) disguises(text string, looks *looks) {
 		if t, ok := unspaced(text); ok {
 			d.add(View{t, "spaced", 0, len(text)})
 		}
+	}
+	if !turned {
+		return
 	}
 	// The letters are more usual moved by 13.
 	if looks.turned > 2*looks.usual {

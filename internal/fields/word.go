@@ -243,6 +243,22 @@ func foldRune(r rune) (folded rune, kind int) {
 	return r, between
 }
 
+// Signs counts the characters beyond ASCII that belong to no word or can't be seen.
+func Signs(text string) (n int) {
+	for at := 0; at < len(text); {
+		if text[at] < utf8.RuneSelf {
+			at++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if _, kind := foldRune(r); kind != inWord {
+			n++
+		}
+		at += size
+	}
+	return n
+}
+
 // WordHash returns the hash of a single word.
 func WordHash(s string) uint64 {
 	h := uint64(0)

@@ -37,6 +37,9 @@ type RuleCover struct {
 	// composition rule both count its findings.
 	Matched int `json:"matched"`
 	Decided int `json:"decided"`
+	// May counts the calls that it concerns only perhaps, since what they reach is
+	// not known; Matched and Decided leave them out.
+	May int `json:"may,omitempty"`
 	// By counts, for calls that it matched without deciding, what decided.
 	By map[string]int `json:"shadowed_by,omitempty"`
 }
@@ -123,6 +126,10 @@ func (c *Coverage) match(m *rules.Match, decider string) {
 	if rc == nil {
 		return
 	}
+	if m.May {
+		rc.May++
+		return
+	}
 	rc.Matched++
 	if m.Decided {
 		rc.Decided++
@@ -194,6 +201,14 @@ func (r *RuleCover) Shadow() string {
 		}
 	}
 	return best
+}
+
+// Never says in words that the rule matched nothing.
+func (r *RuleCover) Never() string {
+	if r.May == 0 {
+		return "never matched"
+	}
+	return fmt.Sprintf("never matched for sure (calls that it may concern, since what they reach is not known: %d)", r.May)
 }
 
 // Covered reports whether the condition was seen both ways.

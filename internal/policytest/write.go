@@ -117,7 +117,7 @@ func writeCoverage(b *strings.Builder, c *Coverage, o Options) {
 	for _, r := range rules {
 		switch {
 		case r.Matched == 0:
-			fmt.Fprintf(b, "  %s: never matched: %s\n", o.Escape(r.At), o.Escape(r.What))
+			fmt.Fprintf(b, "  %s: %s: %s\n", o.Escape(r.At), r.Never(), o.Escape(r.What))
 		case r.Decided == 0:
 			fmt.Fprintf(b, "  %s: matched, and %s decided: %s\n", o.Escape(r.At), o.Escape(r.Shadow()), o.Escape(r.What))
 		}

@@ -69,7 +69,7 @@ func (g *gather) hold(u *taint.Universe, names []string) {
 // carried adds the labels that a call brings in: those of its contract, of the
 // cells that it reads, and those that an earlier review found.
 func (g *gather) carried(u *taint.Universe, c *plan.Call, f *taint.Facts) {
-	g.hold(u, c.OutputLabels)
+	g.hold(u, c.OutputLabels())
 	add := func(list []taint.Source) {
 		for i := range list {
 			g.labels |= list[i].Labels
@@ -80,13 +80,13 @@ func (g *gather) carried(u *taint.Universe, c *plan.Call, f *taint.Facts) {
 			add(list[i].Sources)
 		}
 	}
-	add(f.Output)
-	for i := range f.Fields {
-		add(f.Fields[i].Sources)
+	add(f.Output())
+	for i := range f.Fields() {
+		add(f.Fields()[i].Sources)
 	}
 	for i := range f.Steps {
 		st := &f.Steps[i]
-		add(st.Adds)
+		add(st.Adds())
 		operands(st.Reads)
 		for k := range st.Sinks {
 			operands(st.Sinks[k].From)

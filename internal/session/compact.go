@@ -106,7 +106,7 @@ func (s *Session) callRecord(i int, withOutput bool) record {
 	r := record{Kind: kindCall, ID: c.ID, Tool: c.Tool, Server: c.Server, Caller: c.Caller, Agent: c.Agent, Turn: c.Turn,
 		Args: JSON(&c.Args), RawArgs: c.RawArgs, Mark: c.mark, From: c.from, Outcome: c.Outcome.String(),
 		Decision: c.decision, Rule: c.rule, ReadOnly: c.readOnly, LabelsIn: c.labelsIn, LabelsOut: c.labelsOut,
-		Secret: c.secret, Subject: c.subject, Found: c.OutputLabels}
+		Secret: c.secret, Subject: c.subject, Found: c.OutputLabels()}
 	if c.HasOutput() {
 		r.Output, r.Cut = JSON(&c.Output), c.OutputState == plan.OutputTruncated
 		if !withOutput {
@@ -142,7 +142,7 @@ func (s *Session) keep() []bool {
 
 func labelKey(c *call) string {
 	key := ""
-	for _, l := range append(slices.Clip(c.labelsOut), c.OutputLabels...) {
+	for _, l := range append(slices.Clip(c.labelsOut), c.OutputLabels()...) {
 		key += c.Agent + "\x00" + l
 	}
 	return key
@@ -157,7 +157,7 @@ func (s *Session) idle(i int) bool {
 	if c.Outcome.DidNotRun() {
 		return true
 	}
-	return c.readOnly && c.Outcome != plan.Planned && c.decision == gate.Allow.String() && len(c.labelsOut)+len(c.labelsIn)+len(c.OutputLabels) == 0
+	return c.readOnly && c.Outcome != plan.Planned && c.decision == gate.Allow.String() && len(c.labelsOut)+len(c.labelsIn)+len(c.OutputLabels()) == 0
 }
 
 func (s *Session) starts(i int) bool {
@@ -179,7 +179,7 @@ func (s *Session) outputs(keep []bool) []bool {
 		if !keep[i] || !c.HasOutput() {
 			continue
 		}
-		if len(c.labelsOut)+len(c.OutputLabels) > 0 {
+		if len(c.labelsOut)+len(c.OutputLabels()) > 0 {
 			kept[i] = true
 			continue
 		}

@@ -286,11 +286,11 @@ func (s *Session) Found(index int, labels []string, confidential bool) {
 	c := &s.calls[index]
 	var found []string
 	for _, l := range labels {
-		if !slices.Contains(c.labelsOut, l) && !slices.Contains(c.OutputLabels, l) {
+		if !slices.Contains(c.labelsOut, l) && !slices.Contains(c.OutputLabels(), l) {
 			found = append(found, l)
 		}
 	}
 	if len(found) > 0 {
-		s.add(record{Kind: kindUpdate, At: index, Found: append(slices.Clip(c.OutputLabels), found...), Secret: confidential})
+		s.add(record{Kind: kindUpdate, At: index, Found: append(slices.Clip(c.OutputLabels()), found...), Secret: confidential})
 	}
 }

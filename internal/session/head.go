@@ -252,7 +252,7 @@ func (s *Session) KeepHead(f Facts) {
 		if !c.HasOutput() && !c.Outcome.DidNotRun() {
 			h.Open = append(h.Open, id)
 			if c.decision == gate.Allow.String() && c.subject == nil && c.AgentName() == plan.MainAgent && c.Outcome == plan.Planned &&
-				len(c.labelsIn)+len(c.labelsOut)+len(c.OutputLabels) == 0 {
+				len(c.labelsIn)+len(c.labelsOut)+len(c.OutputLabels()) == 0 {
 				h.Plain = append(h.Plain, id)
 			}
 		}

@@ -99,6 +99,12 @@ func (m *masker) distinctive(s string) string {
 
 func (m *masker) value(v plan.Value) plan.Value { return mapText(v, m.text) }
 
+// Dotted returns a masked value for people: dots where a word was masked, since what
+// stands there looks like a key and is none.
+func Dotted(v plan.Value) plan.Value {
+	return mapText(v, func(s string) string { return replaceWords(s, func(string) string { return "····" }) })
+}
+
 // mark is a keyed digest of texts, to know them again by.
 func (m *masker) mark(parts ...string) string {
 	h := sha256.New()

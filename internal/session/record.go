@@ -227,7 +227,7 @@ func (s *Session) update(c *call, r *record) error {
 		c.Args = args
 	}
 	if r.Found != nil {
-		c.OutputLabels = r.Found
+		c.Extend().OutputLabels = r.Found
 	}
 	c.secret = c.secret || r.Secret
 	return nil

@@ -46,6 +46,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/planlint/planlint/internal/lockfile"
 	"github.com/planlint/planlint/plan"
 )
 
@@ -61,7 +62,7 @@ func (s *Store) Dir() string { return s.dir }
 // Errors that a caller tells a person apart by.
 var (
 	// ErrLocked: another process held the session's lock until the deadline.
-	ErrLocked = errors.New("the session is locked by another planlint")
+	ErrLocked = lockfile.ErrHeld
 	// ErrNoFolder: neither a home nor a state folder is known.
 	ErrNoFolder = errors.New("no folder for state is known")
 	// ErrDamaged: a record that is not the last one can't be read.
@@ -143,7 +144,7 @@ func (s *Store) locked(ctx context.Context, client, id string) (*Session, error)
 		return nil, err
 	}
 	name := fileName(client, id)
-	unlock, err := lock(ctx, filepath.Join(s.dir, name+".lock"))
+	unlock, err := lockfile.Lock(ctx, filepath.Join(s.dir, name+".lock"))
 	if err != nil {
 		return nil, err
 	}

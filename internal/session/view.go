@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/planlint/planlint/internal/lockfile"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/rules"
 )
@@ -63,7 +64,7 @@ func (s *Session) view(err error) View {
 	for i := range s.calls {
 		c := &s.calls[i]
 		v.Calls = append(v.Calls, CallView{ID: c.ID, Tool: c.Tool, Agent: c.AgentName(), Decision: c.decision, Rule: c.rule,
-			Outcome: c.Outcome.String(), Args: c.Args, LabelsIn: c.labelsIn, LabelsOut: append(append([]string(nil), c.labelsOut...), c.OutputLabels...), Subject: c.subject})
+			Outcome: c.Outcome.String(), Args: c.Args, LabelsIn: c.labelsIn, LabelsOut: append(append([]string(nil), c.labelsOut...), c.OutputLabels()...), Subject: c.subject})
 	}
 	for i := range s.grants {
 		g := &s.grants[i]
@@ -90,7 +91,7 @@ func Find(views []View, word string) []View {
 // decided as if nothing had been read.
 func (s *Store) Forget(ctx context.Context, v View) error {
 	base := filepath.Join(s.dir, v.File)
-	unlock, err := lock(ctx, base+".lock")
+	unlock, err := lockfile.Lock(ctx, base+".lock")
 	if err != nil {
 		return err
 	}

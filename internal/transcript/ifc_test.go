@@ -31,12 +31,12 @@ func TestLabelsOfServersOnlyRaise(t *testing.T) {
 	f := NewFeeder(NewCopilot(0), b.Add)
 	f.Feed([]byte(start + "\n" + line + "\n"))
 	f.Close()
-	require.Equal(t, []string{"untrusted", "private"}, b.Plan().Calls[0].OutputLabels)
+	require.Equal(t, []string{"untrusted", "private"}, b.Plan().Calls[0].OutputLabels())
 
 	chat := NewBuilder("openai-chat", "x")
 	f = NewFeeder(&Messages{}, chat.Add)
 	f.Feed([]byte(`{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"t","arguments":"{}"}}]}` + "\n" +
 		`{"role":"tool","tool_call_id":"a","content":"x","_meta":{"ifc":{"integrity":"untrusted"}}}` + "\n"))
 	f.Close()
-	require.Equal(t, []string{"untrusted"}, chat.Plan().Calls[0].OutputLabels)
+	require.Equal(t, []string{"untrusted"}, chat.Plan().Calls[0].OutputLabels())
 }

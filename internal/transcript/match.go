@@ -109,7 +109,9 @@ func (b *Builder) result(e Event) {
 		e.Outcome = plan.Failed
 	}
 	c.Outcome, c.OutputPos = e.Outcome, e.Pos
-	c.OutputLabels = append(c.OutputLabels, e.Labels...)
+	if len(e.Labels) > 0 {
+		c.Extend().OutputLabels = append(c.OutputLabels(), e.Labels...)
+	}
 	b.agents.state(e.Agent).idle = false
 	switch {
 	case e.NoOutput:

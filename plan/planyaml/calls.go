@@ -90,26 +90,26 @@ var callObject = &object[draft]{"call", []reader[draft]{
 	{Field{Name: "each", Type: String, Doc: "The list that the call is mapped over: REF as NAME."},
 		func(d *decoder, n *node, c *draft) { d.mapped(n, c) }},
 	{Field{Name: "when", Type: String, Doc: "The guard, as the plan's author wrote it."},
-		func(d *decoder, n *node, c *draft) { c.When = d.str(n) }},
+		func(d *decoder, n *node, c *draft) { c.Extend().When = d.str(n) }},
 	{Field{Name: "branch", Type: ObjectOf, Object: "branch", Doc: "The arm of a choice that the call stands in."},
 		func(d *decoder, n *node, c *draft) {
-			c.Branch = &plan.Branch{}
-			decode(d, n, branchObject, c.Branch)
+			c.Extend().Branch = &plan.Branch{}
+			decode(d, n, branchObject, c.Branch())
 		}},
 	{Field{Name: "reads", Type: Strings, Doc: "Cells that the call reads."},
-		func(d *decoder, n *node, c *draft) { c.Reads = d.strings(n) }},
+		func(d *decoder, n *node, c *draft) { c.Extend().Reads = d.strings(n) }},
 	{Field{Name: "writes", Type: Strings, Doc: "Cells that the call writes."},
-		func(d *decoder, n *node, c *draft) { c.Writes = d.strings(n) }},
+		func(d *decoder, n *node, c *draft) { c.Extend().Writes = d.strings(n) }},
 	{Field{Name: "repeat", Type: Boolean, Doc: "The call is part of a loop."},
 		func(d *decoder, n *node, c *draft) { c.Repeat = d.boolean(n) }},
 	{Field{Name: "tools", Type: Strings, Doc: "The calls that a model step may make."},
-		func(d *decoder, n *node, c *draft) { c.Tools = d.strings(n) }},
+		func(d *decoder, n *node, c *draft) { c.Extend().Tools = d.strings(n) }},
 	{Field{Name: "approval", Type: String, Doc: "The author's own gate; it counts only as audit."},
-		func(d *decoder, n *node, c *draft) { c.Approval = d.str(n) }},
+		func(d *decoder, n *node, c *draft) { c.Extend().Approval = d.str(n) }},
 	{Field{Name: "copied", Type: Boolean, Doc: "An earlier file of the same review has this very call too."},
 		func(d *decoder, n *node, c *draft) { c.Copied = d.boolean(n) }},
 	{Field{Name: "on_error", Type: String, Enum: onErrors, Doc: "What a failure does."},
-		func(d *decoder, n *node, c *draft) { c.OnError = d.enum(n, onErrors) }},
+		func(d *decoder, n *node, c *draft) { c.Extend().OnError = d.enum(n, onErrors) }},
 	{Field{Name: "caller", Type: String, Doc: "The program that made the call, if it was not the model."},
 		func(d *decoder, n *node, c *draft) { c.Caller = d.str(n) }},
 	{Field{Name: "spawns", Type: Strings, Doc: "The agents that the call starts."},
@@ -147,7 +147,8 @@ func (d *decoder) mapped(n *node, c *draft) {
 	}
 	list.text = strings.TrimRight(list.text, " ")
 	if ref, ok := d.bareRef(&list); ok {
-		c.Each, c.As = &ref, name
+		own := c.Extend()
+		own.Each, own.As = &ref, name
 	}
 }
 

@@ -135,7 +135,7 @@ func (d *decoder) resolve() {
 			n.unknown.From = append(n.unknown.From, to)
 		default:
 			c := &p.Calls[n.call]
-			c.After = append(c.After, to)
+			c.Extend().After = append(c.After(), to)
 			d.afters = append(d.afters, afterPlace{n.call, int32(to), n.pos})
 		}
 	}

@@ -124,9 +124,9 @@ func clearPositions(p *plan.Plan) {
 	for i := range p.Calls {
 		c := &p.Calls[i]
 		c.Pos, c.OutputPos = none, none
-		if c.Each != nil {
-			c.Each.Pos = none
-			c.Each.Start, c.Each.End = 0, 0 // offsets into what was written
+		if c.Each() != nil {
+			c.Each().Pos = none
+			c.Each().Start, c.Each().End = 0, 0 // offsets into what was written
 		}
 		clearValue(&c.Args)
 		clearValue(&c.Output)

@@ -1,0 +1,133 @@
+package origin
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/planlint/planlint/internal/fields"
+)
+
+// namesPerson reports whether the user's words hold the name that an address is
+// made of: "Kim Lee" for kim.lee@corp.example.
+func (a *analysis) namesPerson(address string) bool {
+	local, _, ok := strings.Cut(address, "@")
+	if !ok {
+		return false
+	}
+	return len(a.saidNames(local)) > 0
+}
+
+// saidNames returns the words of an address's local part that the user says as
+// names.
+func (a *analysis) saidNames(local string) (said []uint64) {
+	fields.Words(local, func(w fields.Word) bool {
+		if w.Len() >= 3 && !w.Digits() && a.says(w.Hash, true) {
+			said = append(said, w.Hash)
+		}
+		return true
+	})
+	return said
+}
+
+// bearer is who is called by a word of the user's: an address, of which he says
+// so many words; several addresses of that many are none.
+type bearer struct {
+	address string
+	words   int
+	several bool
+}
+
+// bears keeps that a record's sender is called by names of the user's.
+func (a *analysis) bears(rec *record, address string) {
+	address = strings.ToLower(fields.Bare(address))
+	local, _, ok := strings.Cut(address, "@")
+	if !ok {
+		return
+	}
+	said := a.saidNames(local)
+	for _, h := range said {
+		rec.bearer = address
+		switch b := a.bearers[h]; {
+		case len(said) > b.words:
+			a.bearers[h] = bearer{address: address, words: len(said)}
+		case len(said) == b.words && address != b.address:
+			b.several = true
+			a.bearers[h] = b
+		}
+	}
+}
+
+// namesDomain reports whether the domain of an address is a name that the user
+// says: "Leaf & Cup" for hello@leafandcup.example. One word more in it and it is
+// another's.
+func (a *analysis) namesDomain(address string) bool {
+	_, domain, ok := strings.Cut(strings.ToLower(address), "@")
+	labels := strings.Split(domain, ".")
+	if !ok || len(labels) < 2 {
+		return false
+	}
+	label := labels[len(labels)-2]
+	if len(label) < 5 || commonWords[label] || mailProviders[label] {
+		return false
+	}
+	label = strings.ReplaceAll(label, "-", "")
+	for t := range a.prompt {
+		if slices.Contains(a.prompt[t].joined, label) {
+			return true
+		}
+	}
+	return false
+}
+
+// unresolved reports whether a receiver stands only where senders of texts are
+// named, that the user neither pointed at nor names, or several bear the name. A
+// sender field of an inbox is no address book, but who speaks of his mails may have
+// them answered.
+func (j *judgement) unresolved(p *Part) bool {
+	if p.Atom != fields.Address || p.Inside || j.f.Acts&(Send|Grant|Pay) == 0 || p.From&(FromUser|FromText) != 0 || p.leaf < 0 {
+		return false
+	}
+	l := &j.leaves[p.leaf]
+	if l.record < 0 || !j.records[l.record].text {
+		return false
+	}
+	answers := j.f.Acts&(Grant|Pay) == 0 && j.request.mails
+	known := p.solid || j.request.all || answers || j.namesPerson(j.textOf(j.i, j.f, p))
+	return !known || j.ambiguous(&j.records[l.record])
+}
+
+// mailProviders give addresses to anybody, so that their name names nobody.
+var mailProviders = map[string]bool{"gmail": true, "outlook": true, "hotmail": true, "yahoo": true, "icloud": true, "protonmail": true, "proton": true}
+
+// joinedNames are up to how many words a name is taken to have.
+const joinedNames = 3
+
+// joined returns the names that a text says, each written as one word.
+func joined(text string, words []fields.Word) (names []string) {
+	for i := range words {
+		if !words[i].Capital() {
+			continue
+		}
+		name := ""
+		for k := i; k < len(words) && k < i+joinedNames; k++ {
+			if k > i && strings.Contains(text[words[k-1].End:words[k].Start], "&") {
+				name += "and"
+			}
+			name += strings.ToLower(text[words[k].Start:words[k].End])
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// ambiguous reports whether the name by which the user calls a record's sender is
+// that of other senders too: who is meant is then theirs to say who write.
+func (a *analysis) ambiguous(rec *record) bool {
+	local, _, _ := strings.Cut(rec.bearer, "@")
+	for _, h := range a.saidNames(local) {
+		if b := a.bearers[h]; !b.several && b.address == rec.bearer {
+			return false
+		}
+	}
+	return rec.bearer != ""
+}
