@@ -39,6 +39,8 @@ type one struct {
 	s     *subject
 	// suggested are rules that are tried, beside those of the table.
 	suggested []*suggestion
+	// candidates are the rules that may match, with what their conditions said.
+	candidates []candidate
 	// answers are the rules' answers, one a unit.
 	answers []answer
 	need    gate.Requirements
@@ -176,20 +178,13 @@ func (d *decider) readOnlyMode() bool {
 
 // rules takes steps 4 and 5 and reports whether the call is denied.
 func (d *decider) rules() bool {
-	cands := d.room[:0]
-	if cands == nil {
-		cands = d.buf.candidates[:0]
+	cands, answers := d.candidates, d.buf.answers[:0]
+	if d.suggested == nil {
+		cands = d.table()
+	} else {
+		cands, answers = d.tried(cands), nil // the first answers are still needed
 	}
-	cands = d.t.candidates(d.s, cands)
-	for i := range d.suggested {
-		if c := &d.suggested[i].rule; c.fits(d.s) {
-			cands = append(cands, candidate{rule: c})
-		}
-	}
-	if len(cands) > len(d.buf.candidates) {
-		d.room = cands // of a large policy
-	}
-	d.answers = d.buf.answers[:0]
+	d.candidates, d.answers = cands, answers
 	for _, u := range d.s.units {
 		d.answers = append(d.answers, d.t.resolve(d.s, u, cands))
 	}
@@ -203,6 +198,29 @@ func (d *decider) rules() bool {
 		}
 	}
 	return false
+}
+
+// table lists the table's rules that may match.
+func (d *decider) table() []candidate {
+	cands := d.room[:0]
+	if cands == nil {
+		cands = d.buf.candidates[:0]
+	}
+	if cands = d.t.candidates(d.s, cands); len(cands) > len(d.buf.candidates) {
+		d.room = cands // of a large policy
+	}
+	return cands
+}
+
+// tried are the table's rules, whose conditions were asked, and the suggested ones.
+func (d *decider) tried(cands []candidate) []candidate {
+	cands = cands[:len(cands):len(cands)]
+	for i := range d.suggested {
+		if c := &d.suggested[i].rule; c.fits(d.s) {
+			cands = append(cands, candidate{rule: c})
+		}
+	}
+	return cands
 }
 
 // unit joins what one unit needs and reports whether it is denied.

@@ -58,7 +58,7 @@ func (d *decider) answeredBy(list []*suggestion) bool {
 	before := d.one
 	d.trial = *d.in
 	d.trial.Explain, d.trial.Approvals, d.trial.Lease = false, nil, false
-	d.one = one{in: &d.trial, gates: before.gates, suggested: list}
+	d.one = one{in: &d.trial, gates: before.gates, suggested: list, candidates: before.candidates}
 	d.decide()
 	ok := d.result.Decision == gate.Allow
 	d.one = before

@@ -31,6 +31,9 @@ func Judge(run *Run, report *finding.PlanReport) Outcome {
 		others := false
 		for _, f := range c.Findings {
 			id := report.Findings[f].ID
+			if report.Findings[f].Accepted != nil {
+				continue
+			}
 			if slices.Contains(report.Findings[f].Escalates, i) && !slices.Contains(o.Rules[i], id) {
 				o.Rules[i] = append(o.Rules[i], id)
 				others = others || id != DelegatedRule

@@ -318,3 +318,10 @@ func FuzzReplay(f *testing.F) {
 		s.compacted()
 	})
 }
+
+// TestDotted: nothing that is shown of a masked value looks like a key.
+func TestDotted(t *testing.T) {
+	masked := newMasker([]byte("k")).value(plan.Obj([]string{"command"}, plan.Str("curl -H 'Authorization: Bearer sk0123456789abcdef' a.example/v1")))
+	require.NotContains(t, masked.Items[0].Text, "····")
+	require.Equal(t, "···· -H '····: ···· ····' a.····/v1", Dotted(masked).Items[0].Text)
+}
