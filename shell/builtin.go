@@ -263,6 +263,9 @@ func (w *walker) read(c *cmd) bool {
 	for i := 1; i < len(c.words); i++ {
 		t := c.words[i].Text
 		if strings.HasPrefix(t, "-") {
+			if array && strings.HasSuffix(t, "C") && i+1 < len(c.words) {
+				w.inner(c.words[i+1].Text, c.words[0].Text)
+			}
 			if last := t[len(t)-1]; strings.IndexByte("dnNptui", last) >= 0 && c.words[0].Text == "read" || array && strings.IndexByte("dnOsucC", last) >= 0 {
 				i++
 			}

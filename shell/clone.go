@@ -13,8 +13,10 @@ const maxClones = 256
 // built there is ordinary work (make, npm test, go test), since that is what a
 // repository is cloned for; a script of it that is run by its name is code from outside.
 func (r *runner) cloned(dir Word, url string) {
-	r.file("create", dir, -1)
-	e := &r.st.Effects[len(r.st.Effects)-1]
+	e := r.fileEffectOf("create", dir, -1)
+	if e == nil {
+		return // into a device that keeps nothing
+	}
 	e.Detail = "clone of " + show(url)
 	if !e.Known || r.w.remote {
 		return

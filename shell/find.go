@@ -14,8 +14,9 @@ func find(r *runner) bool {
 		i++
 	}
 	for ; i < len(words) && !isExpression(words[i].Text); i++ {
-		r.file("list", words[i], i)
-		r.st.Effects[len(r.st.Effects)-1].Recursive = true
+		if e := r.fileEffectOf("list", words[i], i); e != nil {
+			e.Recursive = true
+		}
 		if !words[i].Known && strings.HasPrefix(words[i].Text, Hole) && !words[i].Quoted {
 			r.rw = true
 		}

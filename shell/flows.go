@@ -75,10 +75,42 @@ func (l *lowering) word(wd Word) []int {
 		out = append(out, l.read(FlowRead{Kind: ReadStep, Step: k, Known: true}))
 	}
 	for _, v := range wd.Vars {
-		n := l.read(FlowRead{Kind: ReadEnv, Path: v, Known: true})
-		out = append(out, n)
+		out = append(out, l.variable(v))
 	}
 	return out
+}
+
+// variable is the value of an environment variable that stands in a word; a name
+// that tells of a secret makes it one.
+func (l *lowering) variable(name string) int {
+	r := FlowRead{Kind: ReadEnv, Path: name, Known: true}
+	if secretName(name) && !l.keepsKeys() {
+		r.Labels = []string{"secret"}
+	}
+	return l.read(r)
+}
+
+// keepsKeys reports whether what its words hold neither leaves by a step nor is
+// printed: a test, an export, and a program that is run, which takes keys to use them.
+func (l *lowering) keepsKeys() bool {
+	if l.st.Builtin {
+		return l.st.Name != "echo" && l.st.Name != "printf"
+	}
+	runs := false
+	for _, e := range l.st.Effects {
+		switch e.Sink {
+		case "", SinkExec:
+			runs = runs || e.Kind == Exec
+		default:
+			return false
+		}
+	}
+	return runs
+}
+
+// secretName reports whether a variable is named like a password or a token.
+func secretName(name string) bool {
+	return name == strings.ToUpper(name) && (listed("$passwords", name) || strings.HasSuffix(name, "_KEY") && !strings.Contains(name, "PUBLIC") && !strings.Contains(name, "CACHE"))
 }
 
 // arguments are part of what a step may pass on: the text itself and what stands in it.

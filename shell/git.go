@@ -119,6 +119,7 @@ func gitPush(r *runner) {
 
 func (r *runner) push(remote Word, branch string) {
 	url := remote.Text
+	r.special("transport", "", remote, -1)
 	if !strings.ContainsAny(url, ":/") {
 		url = r.w.env.Remotes[remote.Text]
 		if u, ok := r.w.remotes[remote.Text]; ok {
@@ -158,12 +159,12 @@ func gitCheckout(r *runner) {
 	}
 	files := ops
 	if r.u.rest < 0 { // no "--"
-		if len(ops) == 1 && !pathLike(r.u.words[ops[0]].Text) {
+		if len(ops) == 1 && !r.checksOutFile(r.u.words[ops[0]]) {
 			r.add(Effect{Kind: Checkout, Target: r.u.words[ops[0]].Text, Known: r.u.words[ops[0]].Known, Pos: r.c.pos, End: r.c.end})
 			r.w.head = r.u.words[ops[0]].Text
 			return
 		}
-		if len(ops) > 1 {
+		if len(ops) > 1 && !r.checksOutFile(r.u.words[ops[0]]) {
 			files = ops[1:]
 		}
 	} else {
@@ -175,8 +176,9 @@ func gitCheckout(r *runner) {
 		}
 	}
 	for _, at := range files {
-		r.file("editr", r.u.words[at], at)
-		r.st.Effects[len(r.st.Effects)-1].Class = ClassPermanent
+		if e := r.fileEffectOf("editr", r.u.words[at], at); e != nil {
+			e.Class = ClassPermanent
+		}
 	}
 }
 
@@ -187,8 +189,9 @@ func gitRestore(r *runner) {
 		return
 	}
 	for _, at := range r.u.operands {
-		r.file("editr", r.u.words[at], at)
-		r.st.Effects[len(r.st.Effects)-1].Class = ClassPermanent
+		if e := r.fileEffectOf("editr", r.u.words[at], at); e != nil {
+			e.Class = ClassPermanent
+		}
 	}
 }
 
@@ -209,6 +212,20 @@ func pathLike(s string) bool {
 	return s == "." || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || strings.HasPrefix(s, ".") || strings.HasPrefix(s, ":/") || strings.HasPrefix(s, "*") || strings.HasPrefix(s, "/")
 }
 
+// checksOutFile reports whether an operand of git checkout is a file and no branch:
+// it is written as one, ends like one (main.go, but not v1.2.3), or the plan wrote it.
+func (r *runner) checksOutFile(wd Word) bool {
+	if pathLike(wd.Text) || strings.HasSuffix(wd.Text, "/") {
+		return true
+	}
+	ext := strings.TrimPrefix(path.Ext(wd.Text), ".")
+	if ext != "" && ext != "x" && len(ext) <= 6 && 'a' <= ext[0] && ext[0] <= 'z' {
+		return true
+	}
+	_, written := r.w.fileText(r.w.path(wd, r.base))
+	return written
+}
+
 // gitPaths finds files that git diff, show, log, grep, blame read: REV:path, what follows "--", and what looks like a path.
 func gitPaths(r *runner) {
 	for _, at := range r.u.operands {
@@ -220,8 +237,9 @@ func gitPaths(r *runner) {
 		case colon && p != "" && !strings.Contains(wd.Text, "://"):
 			r.file("read", sliceWord(wd, p), at)
 		case !strings.Contains(wd.Text, "..") && strings.ContainsAny(wd.Text, "./") && !strings.ContainsAny(wd.Text, "^~@"):
-			r.file("read", wd, at)
-			r.st.Effects[len(r.st.Effects)-1].Maybe = true
+			if e := r.fileEffectOf("read", wd, at); e != nil {
+				e.Maybe = true
+			}
 		}
 	}
 }
@@ -236,6 +254,10 @@ func gitClone(r *runner) {
 	dir := sliceWord(url, repositoryDir(url.Text))
 	if len(ops) > 1 {
 		dir = r.u.words[ops[1]]
+	}
+	if strings.Contains(url.Text, "ext::") {
+		r.special("transport", "", url, ops[0])
+		return
 	}
 	if strings.Contains(url.Text, ":") {
 		r.hosts = nil

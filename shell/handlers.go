@@ -80,6 +80,8 @@ func effectHandler(name string) func(*runner) {
 		return verbs
 	case "sql":
 		return sqlClient
+	case "nixflake":
+		return nixFlake
 	}
 	return nil
 }

@@ -15,6 +15,9 @@ func (r *runner) contact(role string, wd Word, at int) {
 		r.file("read", Word{Text: rest, Known: wd.Known, Pos: wd.Pos, End: wd.End}, at)
 		return
 	}
+	if len(wd.Text) > 9 && strings.EqualFold(wd.Text[:9], "telnet://") {
+		role = "send" // what comes from standard input goes there
+	}
 	host := hostOf(wd.Text)
 	e := Effect{Kind: contactKind(role), Target: host, Detail: wd.Text, Known: host != "" && !strings.Contains(host, Hole) && !wd.Glob, Pos: wd.Pos, End: wd.End}
 	e.From = Origin{Args: r.args(at)}
@@ -22,7 +25,7 @@ func (r *runner) contact(role string, wd Word, at int) {
 		e.Labels = []string{"untrusted"}
 	}
 	if e.Kind == Send {
-		e.From.Stdin = true
+		e.From.Stdin, e.Class = true, publicUnlessLocal(host)
 	}
 	if loopback(host) {
 		e.Sink = SinkInternal
@@ -248,8 +251,11 @@ func (r *runner) mount(wd Word) {
 		return // a named volume
 	}
 	dir := sliceWord(wd, src)
-	r.file("readr", dir, -1)
-	e := r.st.Effects[len(r.st.Effects)-1]
+	made := r.fileEffectOf("readr", dir, -1)
+	if made == nil {
+		return // /dev/null
+	}
+	e := *made
 	if e.Maybe = true; !ro {
 		e.Kind, e.Class = Write, r.w.writeClass(e)
 		if !r.w.inRoot(e.Target) {

@@ -143,6 +143,15 @@ func (r *runner) file(role string, wd Word, at int) {
 	r.add(e)
 }
 
+// fileEffectOf is file, and gives the effect that it made: nil for a standard stream.
+func (r *runner) fileEffectOf(role string, wd Word, at int) *Effect {
+	n := len(r.st.Effects)
+	if r.file(role, wd, at); len(r.st.Effects) == n {
+		return nil
+	}
+	return &r.st.Effects[len(r.st.Effects)-1]
+}
+
 // packed is a file that takes another name when it is packed or unpacked. What is
 // kept keeps its own name too.
 func (r *runner) packed(wd Word, at int) {

@@ -42,6 +42,17 @@ func (r *runner) special(name, detail string, wd Word, at int) bool {
 		if strings.HasPrefix(r.u.sub, "gist") || strings.HasPrefix(r.u.sub, "release") && len(r.u.operands) > 0 && at != r.u.operands[0] {
 			r.sendFile(wd, at)
 		}
+	case "transport": // ext::COMMAND, a remote that is a program
+		if _, text, ok := strings.Cut(wd.Text, "ext::"); ok {
+			r.code(wd, "transport")
+			r.w.inner(text, "git transport")
+		}
+	case "editor":
+		r.editorWord(wd, at, detail)
+	case "each": // one text for a shell, or a script of package.json
+		r.eachText(wd, at)
+	case "writeout":
+		r.writeOut(wd, at)
 	case "sql":
 		r.statement(wd, at)
 	case "sqlargs":
@@ -104,6 +115,8 @@ func (r *runner) bareTerm(term string) {
 		if r.u.rest >= 0 && r.u.rest < len(r.u.words) {
 			r.inner = r.u.rest
 		}
+	case term == "offer":
+		r.offer()
 	case term == "names":
 		r.namesOnly = true
 	case strings.HasPrefix(term, "task:"):

@@ -19,7 +19,7 @@ import (
 // words with the frequencies of natural language, and with mails: all of Check.
 // What counts is MB of outputs a second of processor time.
 func BenchmarkOutputs(b *testing.B) {
-	p, total := workload(20<<20, 10_000, false)
+	p, total := workload(20<<20, 10_000, sentences)
 	checker := benchChecker(b)
 	perSecond(b, total, func() { checker.Check(context.Background(), p) })
 }
@@ -31,17 +31,18 @@ func BenchmarkProvenance(b *testing.B) {
 	for _, c := range []struct {
 		name         string
 		bytes, mails int // a mail has two arguments
-		common       bool
+		bodies       bodies
 	}{
-		{"10MB", 10 << 20, 5_000, false},
-		{"100MB", 100 << 20, 50_000, false},
-		{"common-words", 10 << 20, 5_000, true},
+		{"10MB", 10 << 20, 5_000, sentences},
+		{"100MB", 100 << 20, 50_000, sentences},
+		{"100MB-short", 100 << 20, 50_000, short},
+		{"common-words", 10 << 20, 5_000, commonWords},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			if testing.Short() && c.bytes > 10<<20 {
 				b.Skip("long")
 			}
-			p, total := workload(c.bytes, c.mails, c.common)
+			p, total := workload(c.bytes, c.mails, c.bodies)
 			policy := benchChecker(b).Policy()
 			perSecond(b, total, func() {
 				calls := policy.Registry.Resolve(p)
@@ -76,11 +77,23 @@ func cpuSeconds() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// workload is a run of outputs of a size in bytes, and of so many mails, half of
-// which hold a piece of an output of 32 to 132 bytes. The others hold words of
-// their own: a few sentences, or, where common says so, two words, which stand in
-// most outputs by chance.
-func workload(bytes, mails int, common bool) (*plan.Plan, int) {
+// bodies says what the mails of a workload hold: half of them a piece of an
+// output, the others words of their own.
+type bodies int
+
+const (
+	// sentences: pieces of 32 to 132 bytes, and a few sentences.
+	sentences bodies = iota
+	// short: pieces of 24 bytes, and ids.
+	short
+	// commonWords: pieces of 32 to 132 bytes, and two words that stand in most
+	// outputs by chance.
+	commonWords
+)
+
+// workload is a run of outputs of a size in bytes, 1 KB to 1 MB each, and of so
+// many mails.
+func workload(bytes, mails int, kind bodies) (*plan.Plan, int) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(rng, 1.1, 4, 50000)
 	words := make([]string, 50001)
@@ -112,8 +125,11 @@ func workload(bytes, mails int, common bool) (*plan.Plan, int) {
 	own := func() string {
 		var text strings.Builder
 		n := 8 + rng.IntN(24)
-		if common {
+		switch kind {
+		case commonWords:
 			n = 2
+		case short:
+			return fmt.Sprintf("order-%x", rng.Uint64())
 		}
 		for range n {
 			text.WriteString(words[zipf.Uint64()])
@@ -125,6 +141,9 @@ func workload(bytes, mails int, common bool) (*plan.Plan, int) {
 		text := texts[rng.IntN(len(texts))]
 		at := rng.IntN(len(text) - 140)
 		body := text[at : at+32+rng.IntN(100)]
+		if kind == short {
+			body = text[at : at+24]
+		}
 		if i%2 == 1 {
 			body = own()
 		}
