@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"sync"
 
 	"github.com/planlint/planlint/finding"
 	"github.com/planlint/planlint/gate"
@@ -65,7 +66,7 @@ func (c *Checker) decide(p *plan.Plan, calls []tool.Resolved, labels *taint.Labe
 		if confidential {
 			decided.Trace = masked(decided.Trace)
 			hideQuotes(decided.Notes)
-			decided.Why = quoted.ReplaceAllString(decided.Why, "…")
+			decided.Why = quoted().ReplaceAllString(decided.Why, "…")
 		}
 		notes = append(notes, decided.Notes...)
 		report.Calls = append(report.Calls, d.callReport(&d.in, &decided))
@@ -181,7 +182,7 @@ func (d *deciding) confidential(i int) bool {
 func masked(trace []string) []string {
 	out := make([]string, len(trace))
 	for i, step := range trace {
-		out[i] = quoted.ReplaceAllString(step, "…")
+		out[i] = quoted().ReplaceAllString(step, "…")
 	}
 	return out
 }
@@ -190,12 +191,12 @@ func masked(trace []string) []string {
 func hideQuotes(notes []plan.Note) {
 	for i := range notes {
 		n := &notes[i]
-		n.Message, n.Hint = quoted.ReplaceAllString(n.Message, "…"), quoted.ReplaceAllString(n.Hint, "…")
+		n.Message, n.Hint = quoted().ReplaceAllString(n.Message, "…"), quoted().ReplaceAllString(n.Hint, "…")
 	}
 }
 
 // quoted is what the steps of a decision quote: words in brackets, and strings.
-var quoted = regexp.MustCompile(`\[.*\]|"(?:[^"\\]|\\.)*"`)
+var quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[.*\]|"(?:[^"\\]|\\.)*"`) })
 
 // notesOf gathers what every stage could not know.
 func notesOf(p *plan.Plan, calls []tool.Resolved, labels *taint.Labels, found composed) []plan.Note {

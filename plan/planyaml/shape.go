@@ -3,6 +3,7 @@ package planyaml
 import (
 	"bytes"
 	"regexp"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 )
@@ -24,13 +25,13 @@ func HasCalls(src []byte) bool {
 		case err != nil && err.Error() == "EOF":
 			return false
 		case err != nil:
-			return anyCalls.Match(src)
+			return anyCalls().Match(src)
 		}
 	}
 }
 
 // anyCalls is the key "calls" in block or flow style.
-var anyCalls = regexp.MustCompile(`(?m)(^|[{,?])[ \t-]*["']?calls["']?[ \t]*(:|$)`)
+var anyCalls = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)(^|[{,?])[ \t-]*["']?calls["']?[ \t]*(:|$)`) })
 
 // topLevel looks at the keys of a document's top and at nothing below.
 type topLevel struct{ calls bool }

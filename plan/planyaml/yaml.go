@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 
@@ -73,7 +74,7 @@ func decodeYAML(decoder *yaml.Decoder) (root *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+var yamlLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line (\d+): )?`) })
 
 // yamlError reports a syntax error; yaml.v3 knows only its line, and not always.
 func (d *decoder) yamlError(err error) {
@@ -83,7 +84,7 @@ func (d *decoder) yamlError(err error) {
 		return
 	}
 	text := err.Error()
-	found := yamlLine.FindStringSubmatch(text)
+	found := yamlLine().FindStringSubmatch(text)
 	pos := plan.Position{Line: 1, Column: 1}
 	if found != nil {
 		text = text[len(found[0]):]
@@ -103,14 +104,14 @@ func (d *decoder) yamlError(err error) {
 
 // unquoted is a reference that YAML takes for a flow mapping: ${...} as a value, or
 // after other text, without quotes around it.
-var unquoted = regexp.MustCompile(`^[^"'#]*?[:\[{,]\s+[^"'#]*(\$\{)`)
+var unquoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^"'#]*?[:\[{,]\s+[^"'#]*(\$\{)`) })
 
 // bareReference looks for a reference without quotes on the line of a syntax error
 // and on the next: yaml.v3 counts from 0 where its parser gave up.
 func (d *decoder) bareReference(pos plan.Position) (plan.Position, bool) {
 	lines := bytes.SplitN(d.src, []byte("\n"), int(pos.Line)+2)
 	for n := int(pos.Line) - 1; n <= int(pos.Line) && n < len(lines); n++ {
-		if at := unquoted.FindSubmatchIndex(lines[n]); at != nil {
+		if at := unquoted().FindSubmatchIndex(lines[n]); at != nil {
 			return plan.Position{Line: int32(n + 1), Column: int32(at[2] + 1), Length: 2}, true
 		}
 	}
