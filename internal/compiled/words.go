@@ -1,6 +1,7 @@
 package compiled
 
 import (
+	"slices"
 	"time"
 
 	"github.com/planlint/planlint/gate"
@@ -28,6 +29,12 @@ func Words(set string) []string {
 		return origin.SignalNames()
 	case "content":
 		return rules.Contents()
+	case "resolution":
+		return rules.Resolutions()
+	case "unmatched":
+		return rules.Unmatcheds()
+	case "mode":
+		return rules.Modes()
 	case "duration":
 		return nil
 	}
@@ -38,13 +45,10 @@ func Words(set string) []string {
 }
 
 // wordLists are the sets whose order is that of the constants they stand for;
-// words_test.go holds them to it.
+// compiled_test.go holds them to it.
 var wordLists = map[string][]string{
-	"resolution":   {"most-specific", "deny-overrides"},
-	"unmatched":    {"ask", "deny", "class", "allow"},
 	"read_only":    {"allow", "unmatched"},
 	"unknown_tool": {"deny", "ask"},
-	"mode":         {"default", "read-only", "accept-edits", "unattended", "auto", "observe"},
 	"label_kind":   {"confidentiality", "integrity"},
 	"level":        {"public", "internal", "private", "secret"},
 	"observers":    {"own", "third-party"},
@@ -62,12 +66,11 @@ var wordLists = map[string][]string{
 // number returns the place of a word in its set, 0 for none and for an unknown
 // one: the loader refused those.
 func number(set, word string) int {
-	for i, w := range wordLists[set] {
-		if w == word {
-			return i
-		}
+	list, own := wordLists[set]
+	if !own {
+		list = Words(set)
 	}
-	return 0
+	return max(slices.Index(list, word), 0)
 }
 
 // ParseDuration returns the duration that a policy writes as 30s, 5m or 24h.

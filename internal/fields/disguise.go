@@ -5,16 +5,6 @@ import (
 	"unicode/utf8"
 )
 
-// Disguises returns what a text holds in letters moved by 13, written backwards,
-// or spaced out. To keep it cheap and telling they are tried only where the text
-// looks like it: tokens with digits or signs, prose whose letters are unusual.
-func Disguises(text string) []View {
-	var d Decoder
-	looks := lookAt(text)
-	d.disguises(text, &looks, true)
-	return d.views
-}
-
 // maxDisguised is the length up to which a text is looked at as a whole.
 const maxDisguised = 1 << 16
 
@@ -22,6 +12,9 @@ const maxDisguised = 1 << 16
 const leastSpaced = 8
 
 // disguises appends the disguises of a text, those that turn it only if asked.
+// disguises appends what a text holds in letters moved by 13, written backwards, or
+// spaced out. To keep it cheap and telling they are tried only where the text
+// looks like it: tokens with digits or signs, prose whose letters are unusual.
 func (d *Decoder) disguises(text string, looks *looks, turned bool) {
 	if len(text) < 8 || len(text) > maxDisguised {
 		return

@@ -38,9 +38,6 @@ func NewBuilder(format, source string) *Builder {
 	}
 }
 
-// Len returns how many calls there are so far.
-func (b *Builder) Len() int { return len(b.plan.Calls) }
-
 // Add takes the next event.
 func (b *Builder) Add(e Event) {
 	switch e.Kind {

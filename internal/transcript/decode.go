@@ -94,15 +94,6 @@ func (d *Decoder) Reset(src string, line int32) {
 // Irregular returns what was odd since Reset.
 func (d *Decoder) Irregular() Irregular { return d.irregular }
 
-// Raw returns the text of a value that this decoder read on one line.
-func (d *Decoder) Raw(v *plan.Value) string {
-	start := int(v.Pos.Column) - 1
-	if v.Pos.Line != d.line || start < 0 || start+int(v.Pos.Length) > len(d.src)-d.lineStart {
-		return ""
-	}
-	return d.src[d.lineStart+start : d.lineStart+start+int(v.Pos.Length)]
-}
-
 // More reports whether anything but space is left.
 func (d *Decoder) More() bool {
 	d.space()
