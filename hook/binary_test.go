@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,25 +15,14 @@ import (
 	"github.com/planlint/planlint/internal/testbin"
 )
 
-// buildBinary builds the real command once for all tests.
-var buildBinary = sync.OnceValues(func() (string, error) {
-	dir, err := testbin.Build("planlint")
-	return filepath.Join(dir, "planlint"), err
-})
+// real is the real command.
+var real = testbin.New("planlint")
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if path, err := buildBinary(); err == nil {
-		os.RemoveAll(filepath.Dir(path))
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { real.Main(m) }
 
 func binary(t *testing.T) string {
 	t.Helper()
-	path, err := buildBinary()
-	require.NoError(t, err)
-	return path
+	return real.Path(t, "planlint")
 }
 
 // machine is a user's machine of its own: home, state and working folder.

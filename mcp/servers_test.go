@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -33,18 +32,9 @@ func npmFolder(t *testing.T) string {
 	return dir
 }
 
-var command = sync.OnceValues(func() (string, error) {
-	dir, err := testbin.Build("planlint", "planlint-mcp")
-	return filepath.Join(dir, "planlint"), err
-})
+var commands = testbin.New("planlint", "planlint-mcp")
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if path, err := command(); err == nil {
-		os.RemoveAll(filepath.Dir(path))
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { commands.Main(m) }
 
 // real is a machine with real servers behind the real command.
 type real struct {
@@ -56,11 +46,9 @@ type real struct {
 // connect starts planlint mcp with a server and returns a client's session.
 func (r *real) connect(server string, flags, args []string) *sdk.ClientSession {
 	r.t.Helper()
-	bin, err := command()
-	require.NoError(r.t, err, bin)
 	entry := filepath.Join(r.npm, "node_modules/.bin/mcp-server-"+server)
 	words := append(append([]string{"mcp", "--session", "shared"}, flags...), "--", entry)
-	cmd := exec.Command(bin, append(words, args...)...)
+	cmd := exec.Command(commands.Path(r.t, "planlint"), append(words, args...)...)
 	cmd.Dir = r.project
 	cmd.Env = []string{"HOME=" + r.home, "PATH=" + os.Getenv("PATH"), "MEMORY_FILE_PATH=" + filepath.Join(r.home, "memory.json")}
 	cmd.Stderr = os.Stderr

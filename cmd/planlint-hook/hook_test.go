@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,16 +17,9 @@ import (
 	"github.com/planlint/planlint/internal/testbin"
 )
 
-// buildBinaries builds both commands once for all tests.
-var buildBinaries = sync.OnceValues(func() (string, error) { return testbin.Build("planlint", "planlint-hook") })
+var built = testbin.New("planlint", "planlint-hook")
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if dir, err := buildBinaries(); err == nil {
-		os.RemoveAll(dir)
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { built.Main(m) }
 
 // machine is a user's machine with planlint-hook and, beside it, a planlint.
 type machine struct {
@@ -40,8 +32,6 @@ type machine struct {
 
 func newMachine(t *testing.T) *machine {
 	t.Helper()
-	built, err := buildBinaries()
-	require.NoError(t, err)
 	root := t.TempDir()
 	m := &machine{t: t, bin: filepath.Join(root, "bin"), home: filepath.Join(root, "home"), state: filepath.Join(root, "state"),
 		project: filepath.Join(root, "work"), calls: filepath.Join(root, "calls")}
@@ -49,7 +39,7 @@ func newMachine(t *testing.T) *machine {
 		require.NoError(t, os.MkdirAll(dir, 0o755))
 	}
 	for _, name := range []string{"planlint", "planlint-hook"} {
-		require.NoError(t, os.Link(filepath.Join(built, name), filepath.Join(m.bin, name)))
+		require.NoError(t, os.Link(built.Path(t, name), filepath.Join(m.bin, name)))
 	}
 	return m
 }
