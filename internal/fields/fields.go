@@ -250,6 +250,9 @@ func (b *builder) read(parent int32) {
 		root := b.node(parent, "", -1)
 		b.escapes = r.format == JSON
 		if r.read(b, root) && !b.full {
+			if len(d.Leaves) == b.leaves { // containers only: their keys are what it says
+				b.leaf(Key, b.text, 0, len(b.text), root)
+			}
 			if b.nested == 0 {
 				d.Format = r.format
 				if b.python {

@@ -275,9 +275,10 @@ func (c *Corpus) lay(k int32) {
 }
 
 // place notes a run in the fields that it stands in. A run that lies in none, as
-// between a key and a value, belongs to the field behind it.
+// between a key and a value, belongs to the field behind it, or to the last.
 func (c *Corpus) place(source, k int32, slot int, start, end int32) {
-	if s := &c.Doc.Segments[k]; !s.Ordered {
+	s := &c.Doc.Segments[k]
+	if !s.Ordered {
 		if c.whole(source, slot) {
 			return
 		}
@@ -287,6 +288,9 @@ func (c *Corpus) place(source, k int32, slot int, start, end int32) {
 		return
 	}
 	first := sort.Search(len(c.spans), func(i int) bool { return c.spans[i].to > start })
+	if first == len(c.spans) && s.End > s.First {
+		c.meet(source, s.End-1, slot, true)
+	}
 	for i := first; i < len(c.spans); i++ {
 		sp := &c.spans[i]
 		if sp.at >= end && i > first {

@@ -55,6 +55,8 @@ func TestPlaces(t *testing.T) {
 		{"across fields", "one two three", plan.Str(`{"a": "one", "b": "x", "c": "one"}` + " two three"), []string{"0 "}},
 		{"across a key", "one b two", plan.Str(`{"a": "one", "b": "two"}`), []string{"~0 a", "~0 b"}},
 		{"a key", "secret name", plan.Str(`{"a": "x", "secret-name": "two"}`), []string{"0 secret-name"}},
+		{"behind the last field", "secret name", plan.Str(`{"a": "x", "secret_name": {}}`), []string{"~0 a"}},
+		{"no field", "secret name", plan.Str(`{"secret_name": {}}`), []string{"0 "}},
 		{"an identifier", "secret name", plan.Str(`{"a": "x", "b": {"secret name is": 3}}`), []string{`0 b["secret name is"]`}},
 		{"cells of a row", "ann", plan.Str("name,mail,age\nAnn,a@x.example,41\nBob,b@x.example,\"Ann, 2\"\n"), []string{"0 [0].name", "0 [1].age"}},
 		{"document in a string", "kim lee", plan.Str(`[{"type": "text", "text": "{\"who\": \"Kim Lee\", \"n\": 1}"}]`), []string{"0 [0].text.who"}},
