@@ -2,8 +2,7 @@ package planlint
 
 import (
 	"fmt"
-	"slices"
-	"sort"
+	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -27,27 +26,44 @@ type composed struct {
 }
 
 // composition is one run of all composition rules over one plan. Bit masks
-// decide first; a condition is evaluated only where they hold.
+// decide first; a condition is evaluated only where they hold. Its memory is kept
+// for the next plan, and nothing in a report points there.
 type composition struct {
 	policy  *Policy
 	plan    *plan.Plan
 	calls   []tool.Resolved
 	labels  *taint.Labels
 	subject tool.Subject
-	out     composed
+	notes   []plan.Note
+	// found are the findings as the rules come; path is room for the calls that
+	// they escalate.
+	found []finding.Finding
+	path  []int
+	// names are those of sets of labels; words are the current rule's.
+	names few[taint.Set, []string]
+	words words
+	// order and kept are room for sorting.
+	order, kept []int32
 }
 
+// words are what a rule says in other words than its own, empty where it was not
+// needed yet.
+type words struct {
+	inContext string
+	blind     *finding.Rule
+}
+
+var compositions = sync.Pool{New: func() any { return new(composition) }}
+
 func (c *Checker) compose(p *plan.Plan, calls []tool.Resolved, labels *taint.Labels, origins *origin.Report) composed {
-	run := composition{
-		policy: &c.policy, plan: p, calls: calls, labels: labels,
-		subject: tool.Subject{Plan: p, Calls: calls, Labels: labels, Universe: c.policy.Universe,
-			Origins: origins},
-	}
-	run.out.origins = run.subject.Origins
-	run.out.notes = append(run.out.notes, run.subject.Origins.Notes...)
+	run := compositions.Get().(*composition)
+	run.policy, run.plan, run.calls, run.labels = &c.policy, p, calls, labels
+	run.subject = tool.Subject{Plan: p, Calls: calls, Labels: labels, Universe: c.policy.Universe, Origins: origins}
+	run.notes = append(run.notes, origins.Notes...)
 	flows := labels.FlowsWhere(run.wanted)
 	for i := range c.policy.Compose {
 		rule := &c.policy.Compose[i]
+		run.words = words{}
 		switch rule.On {
 		case finding.OnFlow:
 			run.onFlows(rule, flows)
@@ -57,9 +73,15 @@ func (c *Checker) compose(p *plan.Plan, calls []tool.Resolved, labels *taint.Lab
 			run.onPlan(rule)
 		}
 	}
-	run.out.findings = subsume(run.out.findings, c.policy.Rules.Accepts)
-	run.sort()
-	return run.out
+	out := composed{findings: run.findings(len(flows)), notes: run.notes, origins: origins}
+	run.end()
+	return out
+}
+
+// end gives the memory back, without what stood there.
+func (r *composition) end() {
+	*r = composition{found: emptied(r.found), path: emptied(r.path), order: emptied(r.order), kept: emptied(r.kept)}
+	compositions.Put(r)
 }
 
 // onFlows makes at most one finding per sink call: the best witness that the
@@ -88,8 +110,7 @@ func (r *composition) onFlowsOf(rule *finding.Rule, flows []taint.Flow) {
 		}
 	}
 	if best != nil {
-		flow := *best
-		r.add(rule, flow.Sink.Call, &flow)
+		r.add(rule, best.Sink.Call, best)
 	}
 }
 
@@ -187,7 +208,7 @@ func (r *composition) holds(rule *finding.Rule, cond int32, call int) bool {
 	}
 	ok, err := r.eval(cond)
 	if err != nil {
-		r.out.notes = append(r.out.notes, plan.Note{
+		r.notes = append(r.notes, plan.Note{
 			ID: noteRuleError, Call: call, Closing: true,
 			Message: fmt.Sprintf("rule %s could not be evaluated and counts as matched: %v", rule.ID, err),
 		})
@@ -219,7 +240,7 @@ func (r *composition) matchesCall(rule *finding.Rule, i int) bool {
 	if rule.Sink != 0 && rule.Sink&call.SinkKinds() == 0 {
 		return false
 	}
-	if rule.Origin != 0 && rule.Origin&r.subject.Origins.Calls[i].Signals == 0 {
+	if rule.Origin != 0 && rule.Origin&r.subject.Origins.Calls[i].Signals() == 0 {
 		return false
 	}
 	held := r.labels.In(i, r.leastPrecision(rule))
@@ -258,19 +279,17 @@ func (r *composition) add(rule *finding.Rule, call int, flow *taint.Flow) {
 		return // it was said where the call first stands
 	}
 	f := finding.Finding{
-		ID: rule.ID, Title: rule.Title, Severity: rule.Severity, Decision: rule.Decision,
-		Call: call, Why: rule.Why, Instead: rule.Instead, Rule: rule, Flow: flow,
+		Rule: rule, Call: call, Flow: flow,
 		Message:  r.message(rule, flow),
 		Position: r.position(call, flow),
 		Gate:     r.gate(rule, call, flow),
 	}
 	if r.undescribed(rule, flow) {
-		f.Why = "what the tool does with it is not known, so it counts as if it were executed"
-		f.Instead = "describe the tool under tools: in the policy, or keep the untrusted text out of its arguments"
+		f.Rule = r.words.ofBlind(rule)
 	}
 	if flow != nil {
 		f.Precision = flow.Precision
-		f.Labels = r.policy.Universe.Names(flow.Labels)
+		f.Labels = r.labelNames(flow.Labels)
 	}
 	if rule.Origin != 0 && call >= 0 {
 		from := r.subject.Origins.Calls[call]
@@ -280,7 +299,27 @@ func (r *composition) add(rule *finding.Rule, call int, flow *taint.Flow) {
 		}
 	}
 	f.Escalates = r.escalates(rule, call, flow)
-	r.out.findings = append(r.out.findings, f)
+	r.found = append(r.found, f)
+}
+
+// ofBlind is a rule in the words for a tool that nothing describes.
+func (w *words) ofBlind(rule *finding.Rule) *finding.Rule {
+	if w.blind == nil {
+		own := *rule
+		own.Why = "what the tool does with it is not known, so it counts as if it were executed"
+		own.Instead = "describe the tool under tools: in the policy, or keep the untrusted text out of its arguments"
+		w.blind = &own
+	}
+	return w.blind
+}
+
+func (r *composition) labelNames(set taint.Set) []string {
+	names, ok := r.names.get(&set)
+	if !ok {
+		names = r.policy.Universe.Names(set)
+		r.names.put(&set, names)
+	}
+	return names
 }
 
 // escalates returns the calls that the finding makes stricter: the sink call,
@@ -290,16 +329,31 @@ func (r *composition) escalates(rule *finding.Rule, call int, flow *taint.Flow) 
 	if call < 0 || rule.Gate == finding.GateNone && rule.Decision != gate.Deny {
 		return nil
 	}
-	if flow == nil || rule.SinkOnly || rule.Decision == gate.Deny {
-		return []int{call}
+	first := len(r.path)
+	if flow == nil || rule.SinkOnly || rule.Decision == gate.Deny || !r.passesPlanned(flow) {
+		r.path = append(r.path, call)
+		return r.path[first:]
 	}
-	var path []int
 	for _, i := range flow.Calls() {
 		if i == call || r.plan.Calls[i].Outcome == plan.Planned {
-			path = append(path, i)
+			r.path = append(r.path, i)
 		}
 	}
-	return path
+	return r.path[first:]
+}
+
+// passesPlanned reports whether some call on a flow's path has not run yet.
+func (r *composition) passesPlanned(f *taint.Flow) bool {
+	planned := func(p *taint.Place) bool { return p.Call >= 0 && r.plan.Calls[p.Call].Outcome == plan.Planned }
+	if planned(&f.Source) || planned(&f.Sink) {
+		return true
+	}
+	for i := range f.Hops {
+		if planned(&f.Hops[i].From) || planned(&f.Hops[i].To) {
+			return true
+		}
+	}
+	return false
 }
 
 // gate returns what the finding adds to the calls it escalates.
@@ -341,7 +395,10 @@ func (r *composition) message(rule *finding.Rule, flow *taint.Flow) string {
 	case r.undescribed(rule, flow):
 		return "untrusted content reaches a tool that nothing describes"
 	case flow.Precision == taint.Context:
-		return rule.Title + " (it was in the agent's context)"
+		if r.words.inContext == "" {
+			r.words.inContext = rule.Title + " (it was in the agent's context)"
+		}
+		return r.words.inContext
 	}
 	if remote := r.calls[flow.Sink.Call].PushedTo(flow.Sink.Step); remote != "" {
 		return fmt.Sprintf("%s (git remote %q)", rule.Title, remote)
@@ -377,12 +434,12 @@ func (r *composition) position(call int, flow *taint.Flow) finding.Position {
 
 // decided returns where the argument stands that raised the rule's signal.
 func (r *composition) decided(rule *finding.Rule, from *origin.Call, call int) (plan.Position, bool) {
-	for _, reason := range from.Reasons {
+	for _, reason := range from.Reasons() {
 		if reason.Signal&rule.Origin == 0 || reason.Part < 0 {
 			continue
 		}
 		part := &from.Parts[reason.Part]
-		for _, v := range r.calls[call].Facts.Slots[part.Slot].Values {
+		for _, v := range r.calls[call].Facts.Slots[part.Slot].Values() {
 			if at := placeOf(part, v); at.Known() {
 				return at, true
 			}
@@ -409,65 +466,4 @@ func placeOf(part *origin.Part, v *plan.Value) plan.Position {
 		return !found
 	})
 	return at
-}
-
-// subsume drops a finding whose flow a more severe one on the same call already
-// shows: the same label from the same source, known at least as well. One leak
-// is said once. A finding that rules may accept covers no other: to accept one id
-// must not hide what another says.
-func subsume(findings []finding.Finding, mayAccept func(id string) bool) []finding.Finding {
-	type witness struct {
-		call   int
-		label  taint.Label
-		source taint.Place
-	}
-	of := func(f *finding.Finding) witness { return witness{f.Call, f.Flow.Label, f.Flow.Source} }
-	strongest := make(map[witness]*finding.Finding, len(findings))
-	for i := range findings {
-		f := &findings[i]
-		if f.Flow == nil {
-			continue
-		}
-		if best := strongest[of(f)]; best == nil || f.Severity > best.Severity {
-			strongest[of(f)] = f
-		}
-	}
-	covered := make([]bool, len(findings))
-	for i := range findings {
-		f := &findings[i]
-		if f.Flow != nil {
-			best := strongest[of(f)]
-			if best.Severity > f.Severity && !mayAccept(best.ID) && best.Precision >= f.Precision && best.Decision <= f.Decision && best.Gate.Covers(f.Gate) {
-				covered[i] = true
-			}
-		}
-	}
-	kept := findings[:0]
-	for i := range findings {
-		if !covered[i] {
-			kept = append(kept, findings[i])
-		}
-	}
-	clear(findings[len(kept):])
-	return slices.Clip(kept)
-}
-
-// sort puts findings in the order of calls, plan findings last, severe first.
-func (r *composition) sort() {
-	place := func(f *finding.Finding) int {
-		if f.Call < 0 {
-			return len(r.calls)
-		}
-		return f.Call
-	}
-	sort.SliceStable(r.out.findings, func(i, j int) bool {
-		a, b := &r.out.findings[i], &r.out.findings[j]
-		if place(a) != place(b) {
-			return place(a) < place(b)
-		}
-		if a.Severity != b.Severity {
-			return a.Severity > b.Severity
-		}
-		return a.ID < b.ID
-	})
 }

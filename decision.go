@@ -3,11 +3,11 @@ package planlint
 import (
 	"regexp"
 	"slices"
-	"sort"
 	"sync"
 
 	"github.com/planlint/planlint/finding"
 	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/origin"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/rules"
 	"github.com/planlint/planlint/taint"
@@ -17,85 +17,74 @@ import (
 // noteFailed is the diagnostic of a plan that could not be checked at all.
 const noteFailed = "PL9000"
 
-// deciding is the last stage for one plan.
+// deciding is the last stage for one plan, in memory that is kept for the next one.
+// Nothing in a report points there.
 type deciding struct {
 	checker *Checker
-	plan    *plan.Plan
+	report  finding.PlanReport
 	calls   []tool.Resolved
-	labels  *taint.Labels
-	shared  *shared
-	subject *tool.Subject
-	agents  map[string][]string
-	gates   *gate.Table
+	origins *origin.Report
+	agents  agents
 	rules   *rules.Decider
-	// in and bare are what is decided: a call, and the same without what
-	// composition adds to it.
-	in, bare rules.Input
-	// escalations and closing are by call; few calls have notes that close them.
-	escalations [][]rules.Escalation
-	closing     map[int][]plan.Note
+	// in is what is decided: the call of subject.
+	subject tool.Subject
+	in      rules.Input
+	// closing are the notes that close a call; few calls have any.
+	closing map[int][]plan.Note
+	shared  shared
+	// escalations are those of in, counts are by call.
+	escalations []rules.Escalation
+	counts      []int32
 	// next is the first finding that was not looked at by accept.
 	next int
+}
+
+var decidings = sync.Pool{New: func() any { return new(deciding) }}
+
+// maxKept is how many entries of one kind of scratch are kept for the next plan.
+const maxKept = 1 << 13
+
+// emptied returns scratch without what stands there, nil where it is large.
+func emptied[T any](scratch []T) []T {
+	if cap(scratch) > maxKept {
+		return nil
+	}
+	clear(scratch[:cap(scratch)])
+	return scratch[:0]
 }
 
 // decide gives every call its decision: the class gate, the escalations and the
 // rules together. The plan's verdict is the strictest of them.
 func (c *Checker) decide(p *plan.Plan, calls []tool.Resolved, labels *taint.Labels, found composed) finding.PlanReport {
-	report := c.newReport(p)
-	report.Labels = labels
-	report.Findings = found.findings
 	notes := notesOf(p, calls, labels, found)
-	d := &deciding{
-		checker: c, plan: p, calls: calls, labels: labels,
-		shared:  newShared(c.policy.Universe),
-		subject: &tool.Subject{Plan: p, Calls: calls, Labels: labels, Universe: c.policy.Universe},
-		agents:  agentPaths(p),
-		gates:   c.policy.gates(),
-		closing: closingOf(notes, len(calls)),
-		rules:   c.policy.Rules.Decider(),
+	d := decidings.Get().(*deciding)
+	d.begin(c, p, calls, labels, found)
+	d.closing = closingOf(notes, len(calls))
+	d.link()
+	if d.release() {
+		d.link()
 	}
-	d.escalations = escalationsOf(found.findings, len(calls))
-	d.release(report.Findings)
-	report.Calls = make([]finding.CallReport, 0, len(calls))
 	for i := range calls {
-		d.in = d.input(i)
-		confidential := d.confidential(i)
-		d.in.NoSuggest = confidential
-		decided := d.rules.Decide(&d.in)
-		d.accept(report.Findings, i)
-		if confidential {
-			decided.Trace = masked(decided.Trace)
-			hideQuotes(decided.Notes)
-			decided.Why = quoted().ReplaceAllString(decided.Why, "…")
-		}
-		notes = append(notes, decided.Notes...)
-		report.Calls = append(report.Calls, d.callReport(&d.in, &decided))
-		if c.policy.Explain {
-			report.Traces = append(report.Traces, decided.Trace)
-		}
+		notes = append(notes, d.call(i)...)
 	}
+	report := d.report
+	d.end()
 	report.Diagnostics = diagnostics(p, notes)
-	linkFindings(&report)
-	for i := range report.Calls {
-		if from := &found.origins.Calls[i]; len(from.Parts) > 0 {
-			report.Calls[i].Origin = from
-		}
-	}
 	report.Verdict, report.Gate = verdict(&report)
 	return report
 }
 
-// input is what the decision for one call depends on. The subject is shared, so
-// that an input is good until the next one is made.
-func (d *deciding) input(i int) rules.Input {
-	c := d.checker
-	d.subject.Call = i
-	return rules.Input{
-		Call: &d.plan.Calls[i], Resolved: &d.calls[i], Gates: d.gates,
-		Escalations: d.escalations[i], Closing: d.closing[i],
-		Protected:  c.policy.Protected.Touched(&d.plan.Calls[i], &d.calls[i]),
-		AgentPath:  d.agents[d.plan.Calls[i].AgentName()],
-		Subject:    d.subject,
+func (d *deciding) begin(c *Checker, p *plan.Plan, calls []tool.Resolved, labels *taint.Labels, found composed) {
+	d.checker, d.calls, d.origins = c, calls, found.origins
+	d.report = c.newReport(p)
+	d.report.Labels, d.report.Findings = labels, found.findings
+	d.report.Calls = make([]finding.CallReport, len(calls))
+	d.agents, d.rules = agentsOf(p), c.policy.Rules.Decider()
+	d.shared.universe = c.policy.Universe
+	d.subject = tool.Subject{Plan: p, Calls: calls, Labels: labels, Universe: c.policy.Universe}
+	d.in = rules.Input{
+		Gates:      c.policy.gates(),
+		Subject:    &d.subject,
 		Conditions: c.policy.Composer,
 		Asker:      !c.situation.NobodyToAsk,
 		Lease:      c.situation.Lease,
@@ -104,31 +93,87 @@ func (d *deciding) input(i int) rules.Input {
 	}
 }
 
+// end gives the memory back, without what stood there.
+func (d *deciding) end() {
+	d.rules.Release()
+	*d = deciding{escalations: emptied(d.escalations), counts: emptied(d.counts)}
+	decidings.Put(d)
+}
+
+// call decides one call and returns the notes that come of it.
+func (d *deciding) call(i int) []plan.Note {
+	labels := d.report.Labels
+	held := labels.In(i, taint.Resource)
+	confidential := d.confidential(held)
+	d.take(i)
+	d.in.NoSuggest = confidential
+	decided := d.rules.Decide(&d.in)
+	d.accept(i)
+	if confidential {
+		decided.Trace = masked(decided.Trace)
+		hideQuotes(decided.Notes)
+		decided.Why = quoted().ReplaceAllString(decided.Why, "…")
+	}
+	out := &d.report.Calls[i]
+	out.Call, out.Class, out.ReadOnly, out.Suggest = d.in.Call, d.in.Resolved.Class, d.in.Resolved.ReadOnly, decided.Suggest
+	out.Carried = d.shared.labels(held, labels.Out(i), labels.In(i, taint.Context))
+	out.Answer = d.answer(&decided)
+	if from := &d.origins.Calls[i]; len(from.Parts) > 0 {
+		out.Origin = from
+	}
+	if d.in.Explain {
+		d.report.Traces = append(d.report.Traces, decided.Trace)
+	}
+	return decided.Notes
+}
+
+// take makes in the input of one call. It is good until the next one is taken.
+func (d *deciding) take(i int) {
+	d.subject.Call = i
+	in, c := &d.in, &d.report.Plan.Calls[i]
+	in.Call, in.Resolved = c, &d.calls[i]
+	in.Escalations, in.Closing = d.escalationsOf(i), d.closing[i]
+	in.Protected = d.checker.policy.Protected.Touched(c, in.Resolved)
+	in.AgentPath = d.agents.path(c.AgentName())
+}
+
+// escalationsOf lists what composition adds to one call, in the order of findings.
+func (d *deciding) escalationsOf(call int) []rules.Escalation {
+	d.escalations = d.escalations[:0]
+	for _, i := range d.report.Calls[call].Findings {
+		f := &d.report.Findings[i]
+		if _, escalates := slices.BinarySearch(f.Escalates, call); escalates {
+			d.escalations = append(d.escalations, rules.Escalation{
+				Rule: f.ID, Why: f.Why, Instead: f.Instead, Requirements: f.Gate,
+				Precision: f.Precision, Decision: f.Decision, OnPath: call != f.Call,
+			})
+		}
+	}
+	return d.escalations
+}
+
 // release drops what a finding adds to the calls on its path where a rule accepts
-// the finding at its sink: what may leave there may be read before.
-func (d *deciding) release(findings []finding.Finding) {
-	for i := range findings {
-		f := &findings[i]
+// the finding at its sink: what may leave there may be read before. It reports
+// whether there was any.
+func (d *deciding) release() (any bool) {
+	for i := range d.report.Findings {
+		f := &d.report.Findings[i]
 		if f.Call < 0 || len(f.Escalates) < 2 {
 			continue
 		}
-		d.in = d.input(f.Call)
+		d.take(f.Call)
 		d.in.NoSuggest = true
-		if !slices.Contains(d.rules.Decide(&d.in).Accepted, f.ID) {
-			continue
+		if slices.Contains(d.rules.Decide(&d.in).Accepted, f.ID) {
+			f.Escalates, any = []int{f.Call}, true
 		}
-		for _, call := range f.Escalates {
-			d.escalations[call] = slices.DeleteFunc(d.escalations[call], func(e rules.Escalation) bool {
-				return e.OnPath && e.Finding == i
-			})
-		}
-		f.Escalates = []int{f.Call}
 	}
+	return any
 }
 
 // accept marks the findings on the call decided last that a rule accepts. Findings
 // are in the order of calls, those on the plan last.
-func (d *deciding) accept(findings []finding.Finding, call int) {
+func (d *deciding) accept(call int) {
+	findings := d.report.Findings
 	for d.next < len(findings) && findings[d.next].Call >= 0 && findings[d.next].Call <= call {
 		f := &findings[d.next]
 		d.next++
@@ -148,33 +193,25 @@ func (c *Checker) newReport(p *plan.Plan) finding.PlanReport {
 	}
 }
 
-func (d *deciding) callReport(in *rules.Input, decided *rules.Result) finding.CallReport {
-	call, i, labels := in.Call, in.Call.Index, d.labels
-	alone, aloneGate := decided.Decision, decided.Gate.Requirements
-	if len(in.Escalations) > 0 {
-		d.bare = *in
-		d.bare.Escalations, d.bare.NoSuggest = nil, true
-		without := d.rules.Decide(&d.bare)
-		alone, aloneGate = without.Decision, without.Gate.Requirements
+// answer is what a call is answered, and what it would be without composition.
+func (d *deciding) answer(decided *rules.Result) *finding.Answer {
+	out := finding.Answer{
+		Decision: decided.Decision, Gate: decided.Gate,
+		Why: decided.Why, Instead: decided.Instead, Rule: decided.Rule,
+		Alone: decided.Decision, AloneGate: decided.Gate.Requirements,
 	}
-	return finding.CallReport{
-		Index: i, ID: call.ID, Tool: call.Tool,
-		Class: in.Resolved.Class, ReadOnly: in.Resolved.ReadOnly, Outcome: call.Outcome,
-		Carried: d.shared.labels(labels.In(i, taint.Resource), labels.Out(i), labels.In(i, taint.Context)),
-		Answer: d.shared.answer(&finding.Answer{
-			Decision: decided.Decision, Gate: decided.Gate,
-			Why: decided.Why, Instead: decided.Instead, Rule: decided.Rule,
-			Alone: alone, AloneGate: aloneGate,
-		}),
-		Suggest:  decided.Suggest,
-		Position: finding.Position{File: in.Subject.Plan.Source, Position: call.Pos},
+	if len(d.in.Escalations) > 0 {
+		d.in.Escalations, d.in.NoSuggest = nil, true
+		without := d.rules.Decide(&d.in)
+		out.Alone, out.AloneGate = without.Decision, without.Gate.Requirements
 	}
+	return d.shared.answer(&out)
 }
 
 // confidential reports whether confidential data is known to have reached a
 // call's arguments, so that nothing may quote them.
-func (d *deciding) confidential(i int) bool {
-	return d.labels.In(i, taint.Resource).Without(d.checker.policy.Universe.Integrity()) != 0
+func (d *deciding) confidential(held taint.Set) bool {
+	return held.Without(d.checker.policy.Universe.Integrity()) != 0
 }
 
 // masked returns the steps of a decision without what they quote of the call:
@@ -204,7 +241,7 @@ func notesOf(p *plan.Plan, calls []tool.Resolved, labels *taint.Labels, found co
 	universe := labels.Graph().Universe()
 	for i := range calls {
 		first := len(notes)
-		notes = append(notes, calls[i].Notes...)
+		notes = append(notes, calls[i].Notes()...)
 		if len(notes) > first && labels.In(i, taint.Resource).Without(universe.Integrity()) != 0 {
 			hideQuotes(notes[first:])
 		}
@@ -214,7 +251,7 @@ func notesOf(p *plan.Plan, calls []tool.Resolved, labels *taint.Labels, found co
 }
 
 func diagnostics(p *plan.Plan, notes []plan.Note) []finding.Diagnostic {
-	sort.SliceStable(notes, func(i, j int) bool { return notes[i].Call < notes[j].Call })
+	slices.SortStableFunc(notes, func(a, b plan.Note) int { return a.Call - b.Call })
 	list := make([]finding.Diagnostic, len(notes))
 	for i, n := range notes {
 		list[i] = finding.Diagnostic{
@@ -229,100 +266,54 @@ func diagnostics(p *plan.Plan, notes []plan.Note) []finding.Diagnostic {
 }
 
 func closingOf(notes []plan.Note, calls int) map[int][]plan.Note {
-	closing := map[int][]plan.Note{}
+	var closing map[int][]plan.Note
 	for _, n := range notes {
 		if n.Closing && n.Call >= 0 && n.Call < calls {
+			if closing == nil {
+				closing = make(map[int][]plan.Note)
+			}
 			closing[n.Call] = append(closing[n.Call], n)
 		}
 	}
 	return closing
 }
 
-// escalationsOf lists, per call, what composition adds to it.
-func escalationsOf(findings []finding.Finding, calls int) [][]rules.Escalation {
-	counts := make([]int32, calls)
-	for i := range findings {
-		for _, call := range findings[i].Escalates {
-			counts[call]++
-		}
+// link lists for each call the findings that escalate it or, where they escalate
+// nothing, speak of it.
+func (d *deciding) link() {
+	calls, findings := d.report.Calls, d.report.Findings
+	if len(findings) == 0 {
+		return
 	}
-	list := rooms[rules.Escalation](counts)
-	for i := range findings {
-		f := &findings[i]
-		for _, call := range f.Escalates {
-			list[call] = append(list[call], rules.Escalation{
-				Rule: f.ID, Why: f.Why, Instead: f.Instead, Requirements: f.Gate,
-				Precision: f.Precision, Decision: f.Decision, OnPath: call != f.Call, Finding: i,
-			})
-		}
-	}
-	return list
-}
-
-// rooms returns an empty slice for each count, with room for so many, in one piece
-// of memory.
-func rooms[T any](counts []int32) [][]T {
+	d.counts = slices.Grow(d.counts[:0], len(calls))[:len(calls)]
+	clear(d.counts)
 	total := 0
-	for _, n := range counts {
-		total += int(n)
-	}
-	all, list := make([]T, total), make([][]T, len(counts))
-	for i, n := range counts {
-		if n > 0 {
-			list[i], all = all[:0:n], all[n:]
+	for i := range findings {
+		about := about(&findings[i])
+		total += len(about)
+		for _, call := range about {
+			d.counts[call]++
 		}
 	}
-	return list
+	all := make([]int, total)
+	for call, n := range d.counts {
+		if calls[call].Findings = nil; n > 0 {
+			calls[call].Findings, all = all[:0:n], all[n:]
+		}
+	}
+	for i := range findings {
+		for _, call := range about(&findings[i]) {
+			calls[call].Findings = append(calls[call].Findings, i)
+		}
+	}
 }
 
-// agentPaths maps each agent to itself and its ancestors, nearest first.
-func agentPaths(p *plan.Plan) map[string][]string {
-	parents := make(map[string]string, len(p.Agents))
-	for _, a := range p.Agents {
-		parents[a.Name] = a.Parent
+// about lists the calls that a finding is shown at.
+func about(f *finding.Finding) []int {
+	if f.Call >= 0 && len(f.Escalates) == 0 {
+		return []int{f.Call}
 	}
-	paths := map[string][]string{plan.MainAgent: {plan.MainAgent}}
-	// Children come last: what a parent's path is stands at the end of theirs, so
-	// that a long chain is one piece of memory.
-	for i := len(p.Agents) - 1; i >= 0; i-- {
-		if paths[p.Agents[i].Name] != nil {
-			continue
-		}
-		var path []string
-		for name := p.Agents[i].Name; name != "" && len(path) <= len(p.Agents); name = parents[name] {
-			path = append(path, name)
-		}
-		for k, name := range path {
-			if paths[name] == nil {
-				paths[name] = path[k:]
-			}
-		}
-	}
-	return paths
-}
-
-// linkFindings lists for each call the findings that speak of it or escalate it.
-func linkFindings(report *finding.PlanReport) {
-	counts := make([]int32, len(report.Calls))
-	eachLink(report, func(call, _ int) { counts[call]++ })
-	for call, room := range rooms[int](counts) {
-		report.Calls[call].Findings = room
-	}
-	eachLink(report, func(call, finding int) {
-		report.Calls[call].Findings = append(report.Calls[call].Findings, finding)
-	})
-}
-
-func eachLink(report *finding.PlanReport, visit func(call, finding int)) {
-	for i := range report.Findings {
-		f := &report.Findings[i]
-		for _, call := range f.Escalates {
-			visit(call, i)
-		}
-		if f.Call >= 0 && len(f.Escalates) == 0 {
-			visit(f.Call, i)
-		}
-	}
+	return f.Escalates
 }
 
 // verdict is the strictest decision over the calls that ran or will run, and
@@ -361,14 +352,9 @@ func (c *Checker) denyAll(p *plan.Plan, why string) finding.PlanReport {
 			Call: -1, Closing: true, Position: finding.Position{File: p.Source},
 		}},
 	}
-	answer := &finding.Answer{Decision: gate.Deny, Rule: noteFailed, Why: why}
+	unlabelled, answer := &finding.Carried{}, &finding.Answer{Decision: gate.Deny, Rule: noteFailed, Why: why}
 	for i := range p.Calls {
-		call := &p.Calls[i]
-		report.Calls = append(report.Calls, finding.CallReport{
-			Index: i, ID: call.ID, Tool: call.Tool, Outcome: call.Outcome,
-			Carried: &finding.Carried{}, Answer: answer,
-			Position: finding.Position{File: p.Source, Position: call.Pos},
-		})
+		report.Calls = append(report.Calls, finding.CallReport{Call: &p.Calls[i], Carried: unlabelled, Answer: answer})
 	}
 	return report
 }

@@ -13,12 +13,12 @@ func (c *Checker) Matches(p *plan.Plan) [][]rules.Match {
 	calls := c.policy.Registry.Resolve(p)
 	c.recall(p, calls)
 	labels := taint.BuildFrom(p, factsOf(calls), c.policy.Universe).Propagate()
-	agents := agentPaths(p)
+	agents := agentsOf(p)
 	out := make([][]rules.Match, len(calls))
 	for i := range calls {
 		out[i] = c.policy.Rules.Matches(&rules.Input{
 			Call: &p.Calls[i], Resolved: &calls[i], Gates: c.policy.gates(),
-			AgentPath:  agents[p.Calls[i].AgentName()],
+			AgentPath:  agents.path(p.Calls[i].AgentName()),
 			Subject:    &tool.Subject{Plan: p, Calls: calls, Call: i, Labels: labels, Universe: c.policy.Universe},
 			Conditions: c.policy.Composer,
 		})

@@ -77,31 +77,24 @@ func (c *Checker) Check(ctx context.Context, p *plan.Plan) (report finding.PlanR
 		}
 	}()
 
-	calls := c.policy.Registry.Resolve(p)
-	c.recall(p, calls)
 	// Values are looked for in one pass: the graph's, and those of origins.
 	corpus := match.New(p)
+	calls := c.policy.Registry.ResolveWith(p, &corpus.Decoder)
+	c.recall(p, calls)
 	origins := origin.New(p, c.policy.Registry.Origins(calls), corpus)
 	graph := taint.BuildFrom(p, factsOf(calls), c.policy.Universe, taint.In(corpus))
-	from := origins.Report() // before labels propagate, since the corpus is large
+	from := origins.Report()
+	corpus.Release() // before labels propagate, since it is large
 	labels := graph.Propagate()
 	found := c.compose(p, calls, labels, from)
 	if err := ctx.Err(); err != nil {
 		return c.denyAll(p, fmt.Sprintf("planlint did not finish in time: %v", err))
 	}
 	report = c.decide(p, calls, labels, found)
-	keepFacts(calls)
+	c.policy.Registry.Release(calls) // the graph keeps their facts
 	return report
 }
 
-// keepFacts drops what a report's graph does not need of calls that are decided:
-// command lines, paths and notes. The graph has the facts where they stand.
-func keepFacts(calls []tool.Resolved) {
-	for i := range calls {
-		calls[i] = tool.Resolved{Facts: calls[i].Facts}
-	}
-}
-
 func factsOf(calls []tool.Resolved) func(call int) *taint.Facts {
-	return func(call int) *taint.Facts { return &calls[call].Facts }
+	return func(call int) *taint.Facts { return calls[call].Facts }
 }

@@ -13,47 +13,77 @@ const maxShared = 256
 // calls of a plan carry one of a few sets of labels and are answered alike.
 type shared struct {
 	universe *taint.Universe
-	names    map[taint.Set][]string
-	carried  map[carried]*finding.Carried
+	names    few[taint.Set, []string]
+	carried  few[carried, *finding.Carried]
 	// answers are the first maxShared different ones.
-	answers map[finding.Answer]*finding.Answer
+	answers few[finding.Answer, *finding.Answer]
 }
 
 // carried are the labels of a call's arguments, output and context.
 type carried struct{ in, out, context taint.Set }
 
-func newShared(u *taint.Universe) *shared {
-	return &shared{universe: u, names: map[taint.Set][]string{},
-		carried: map[carried]*finding.Carried{}, answers: map[finding.Answer]*finding.Answer{}}
-}
-
 func (s *shared) labels(in, out, context taint.Set) *finding.Carried {
 	key := carried{in, out, context}
-	c, ok := s.carried[key]
+	c, ok := s.carried.get(&key)
 	if !ok {
 		c = &finding.Carried{LabelsIn: s.namesOf(in), LabelsOut: s.namesOf(out), LabelsContext: s.namesOf(context)}
-		s.carried[key] = c
+		s.carried.put(&key, c)
 	}
 	return c
 }
 
 func (s *shared) namesOf(set taint.Set) []string {
-	names, ok := s.names[set]
+	names, ok := s.names.get(&set)
 	if !ok {
 		names = s.universe.Names(set)
-		s.names[set] = names
+		s.names.put(&set, names)
 	}
 	return names
 }
 
 // answer returns the answer, or an equal one that was given before.
 func (s *shared) answer(a *finding.Answer) *finding.Answer {
-	if given := s.answers[*a]; given != nil {
-		return given
+	given, ok := s.answers.get(a)
+	if !ok {
+		own := *a
+		given = &own
+		if s.answers.len() < maxShared {
+			s.answers.put(a, given)
+		}
 	}
-	own := *a
-	if len(s.answers) < maxShared {
-		s.answers[own] = &own
+	return given
+}
+
+// few is a map that is nearly always asked for one of its first keys. They are
+// compared one by one.
+type few[K comparable, V any] struct {
+	keys   [8]K
+	values [8]V
+	n      int
+	more   map[K]V
+}
+
+func (f *few[K, V]) len() int { return f.n + len(f.more) }
+
+func (f *few[K, V]) get(key *K) (V, bool) {
+	for i := range f.keys[:f.n] {
+		if f.keys[i] == *key {
+			return f.values[i], true
+		}
 	}
-	return &own
+	v, ok := f.more[*key]
+	return v, ok
+}
+
+// put adds a key that is not there yet.
+func (f *few[K, V]) put(key *K, v V) {
+	if f.n < len(f.keys) {
+		f.keys[f.n], f.values[f.n] = *key, v
+		f.n++
+		return
+	}
+	if f.more == nil {
+		f.more = make(map[K]V)
+	}
+	f.more[*key] = v
 }

@@ -14,7 +14,7 @@ import (
 func TestSharedGivesEqualAnswersOnce(t *testing.T) {
 	u, err := taint.NewUniverse()
 	require.NoError(t, err)
-	s := newShared(u)
+	s := &shared{universe: u}
 	allow := finding.Answer{Decision: gate.Allow, Rule: "read-only"}
 	ask := finding.Answer{Decision: gate.Ask, Rule: "read-only"}
 	first := s.answer(&allow)
@@ -26,13 +26,13 @@ func TestSharedGivesEqualAnswersOnce(t *testing.T) {
 		a := finding.Answer{Why: fmt.Sprint(i)}
 		require.Equal(t, a, *s.answer(&a))
 	}
-	require.Len(t, s.answers, maxShared)
+	require.Equal(t, maxShared, s.answers.len())
 }
 
 func TestSharedLabels(t *testing.T) {
 	u, err := taint.NewUniverse()
 	require.NoError(t, err)
-	s := newShared(u)
+	s := &shared{universe: u}
 	got := s.labels(0, taint.Of(taint.Secret), taint.Of(taint.Untrusted))
 	require.Equal(t, &finding.Carried{LabelsOut: []string{"secret"}, LabelsContext: []string{"untrusted"}, LabelsIn: u.Names(0)}, got)
 	require.Same(t, got, s.labels(0, taint.Of(taint.Secret), taint.Of(taint.Untrusted)))

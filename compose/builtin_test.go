@@ -157,9 +157,9 @@ func TestSelfAuthorityOfCommands(t *testing.T) {
 	s := testSubject(t)
 	s.Call = 4
 	require.False(t, holds(t, "PL2001", s))
-	s.Calls[4].Commands = []tool.CommandUse{{Program: "usermod", Words: []string{"usermod", "-aG", "sudo", "$USER"}}}
+	s.Calls[4].Extend().Commands = []tool.CommandUse{{Program: "usermod", Words: []string{"usermod", "-aG", "sudo", "$USER"}}}
 	require.True(t, holds(t, "PL2001", s))
-	s.Calls[4].Commands[0].Words = []string{"me", "-aG", "sudo", "kim"}
+	s.Calls[4].Commands()[0].Words = []string{"me", "-aG", "sudo", "kim"}
 	require.False(t, holds(t, "PL2001", s), "the program's own name is no argument")
 }
 

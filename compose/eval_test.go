@@ -180,7 +180,7 @@ func TestIncompleteListsCannotBeTested(t *testing.T) {
 		change func(*tool.Resolved)
 	}{
 		{ScopeClassWhen, `recipients.all(r, r != "x")`, "recipients of the call are not all known", func(r *tool.Resolved) { r.RecipientsOpen = true }},
-		{ScopeClassWhen, `recipients.all(r, r != "x")`, "the call has no recipients", func(r *tool.Resolved) { r.Recipients = nil }},
+		{ScopeClassWhen, `recipients.all(r, r != "x")`, "the call has no recipients", func(r *tool.Resolved) { r.Extend().Recipients = nil }},
 		{ScopeRule, `call.recipients.all(r, r != "x")`, "recipients of the call are not all known", func(r *tool.Resolved) { r.RecipientsOpen = true }},
 		{ScopeClassWhen, `hosts.all(r, r != "x")`, "hosts of the call are not all known", func(r *tool.Resolved) { r.HostsOpen = true }},
 		{ScopeRule, `call.hosts.all(r, r != "x")`, "hosts of the call are not all known", func(r *tool.Resolved) { r.HostsOpen = true }},
@@ -322,7 +322,7 @@ func labelled(t *testing.T, slot int) *tool.Subject {
 	args.Items[[]int{0, 3}[slot]] = wholeRef("creds", 0)
 	s.Plan.Fixed = true
 	output := []taint.Write{{ToOutput: true}}
-	s.Calls[0].Facts = taint.Facts{
+	s.Calls[0].Facts = &taint.Facts{
 		Steps:  []taint.Step{{Writes: output}},
 		Result: &taint.Result{Output: []taint.Source{{Labels: taint.Of(taint.Secret)}}},
 	}
@@ -330,7 +330,9 @@ func labelled(t *testing.T, slot int) *tool.Subject {
 	s.Calls[1].Facts.Steps[0].Writes = output
 	facts := make([]taint.Facts, len(s.Calls))
 	for i := range facts {
-		facts[i] = s.Calls[i].Facts
+		if s.Calls[i].Facts != nil {
+			facts[i] = *s.Calls[i].Facts
+		}
 		if len(facts[i].Steps) == 0 {
 			facts[i].Steps = []taint.Step{{}}
 		}

@@ -216,14 +216,14 @@ func (o *object) recipients() (any, error) {
 	if o.resolved().RecipientsOpen {
 		return nil, errors.New("recipients of the call are not all known")
 	}
-	return o.ev.stringList(o.resolved().Recipients), nil
+	return o.ev.stringList(o.resolved().Recipients()), nil
 }
 
 func (o *object) hosts() (any, error) {
 	if o.resolved().HostsOpen {
 		return nil, errors.New("hosts of the call are not all known")
 	}
-	return o.ev.stringList(o.resolved().Hosts), nil
+	return o.ev.stringList(o.resolved().Hosts()), nil
 }
 
 func (o *object) paths(access tool.Access) (any, error) {

@@ -72,7 +72,7 @@ var callType = &objectType{name: "call", typ: callCEL, fields: []field{
 			return o.ev.labelList(o.ev.subject.Labels.Out(o.n)), nil
 		}},
 	{name: "signals", typ: stringsCEL, domain: signalWord, doc: "what the analysis of origins found: see docs/provenance.md",
-		get: func(o *object) (any, error) { return o.ev.stringList(o.origins().Signals.Names()), nil }},
+		get: func(o *object) (any, error) { return o.ev.stringList(o.origins().Signals().Names()), nil }},
 	{name: "origins", typ: cel.ListType(originCEL), doc: "where the values of its arguments came from, a value or address each",
 		get: func(o *object) (any, error) {
 			return o.ev.objects(originType, partsOf(o.n, len(o.origins().Parts))), nil
@@ -86,8 +86,8 @@ func (o *object) resolved() *tool.Resolved { return o.ev.resolved(o.n) }
 
 func (o *object) isKnown() bool {
 	r := o.resolved()
-	for i := range r.Commands {
-		if !r.Commands[i].Known {
+	for _, c := range r.Commands() {
+		if !c.Known {
 			return false
 		}
 	}
@@ -95,7 +95,7 @@ func (o *object) isKnown() bool {
 }
 
 func (o *object) commands() []string {
-	uses := o.resolved().Commands
+	uses := o.resolved().Commands()
 	lines := make([]string, len(uses))
 	for i := range uses {
 		lines[i] = strings.Join(uses[i].Words, " ")
@@ -104,7 +104,7 @@ func (o *object) commands() []string {
 }
 
 func (o *object) programs() []string {
-	uses := o.resolved().Commands
+	uses := o.resolved().Commands()
 	names := make([]string, len(uses))
 	for i := range uses {
 		names[i] = uses[i].Program
@@ -115,7 +115,7 @@ func (o *object) programs() []string {
 func (o *object) audience() *list {
 	var joined taint.Audience
 	found := false
-	steps := o.resolved().Facts.Steps
+	steps := o.resolved().Steps()
 	for i := range steps {
 		for j := range steps[i].Sinks {
 			a := steps[i].Sinks[j].Audience
@@ -170,18 +170,18 @@ func (o *object) namesSelf() bool {
 		names[strings.ToLower(user)] = true
 	}
 	r := o.resolved()
-	for i := range r.Commands {
-		for _, word := range r.Commands[i].Words[min(1, len(r.Commands[i].Words)):] {
+	for _, c := range r.Commands() {
+		for _, word := range c.Words[min(1, len(c.Words)):] {
 			if isSelf(word, names) {
 				return true
 			}
 		}
 	}
-	for i := range r.Facts.Slots {
-		if i < len(r.Roles) && (r.Roles[i] == tool.Content || r.Roles[i] == tool.Command || r.Roles[i] == tool.Code) {
+	for i := range r.Slots() {
+		if role := r.Role(i); role == tool.Content || role == tool.Command || role == tool.Code {
 			continue
 		}
-		for _, v := range r.Facts.Slots[i].Values {
+		for _, v := range r.Facts.Slots[i].Values() {
 			if o.ev.mentionsSelf(v, names) {
 				return true
 			}

@@ -189,19 +189,19 @@ func (e *evaluation) decides() bool {
 		return false
 	}
 	f := e.subject.Flow
-	facts := &e.resolved(e.sinkCall.n).Facts
-	if f.Sink.Step < 0 || f.Sink.Step >= len(facts.Steps) {
+	call := e.resolved(e.sinkCall.n)
+	if f.Sink.Step < 0 || f.Sink.Step >= len(call.Steps()) {
 		return false
 	}
-	sinks := facts.Steps[f.Sink.Step].Sinks
+	sinks := call.Steps()[f.Sink.Step].Sinks
 	if f.SinkIndex < 0 || f.SinkIndex >= len(sinks) {
 		return false
 	}
 	for _, slot := range sinks[f.SinkIndex].Decides {
-		if slot < 0 || slot >= len(facts.Slots) {
+		if slot < 0 || slot >= len(call.Slots()) {
 			continue
 		}
-		if f.Sink.Field != "" && facts.Slots[slot].Name == f.Sink.Field {
+		if f.Sink.Field != "" && call.Slots()[slot].Name == f.Sink.Field {
 			return true
 		}
 		if e.subject.Labels != nil && e.subject.Labels.Slot(e.sinkCall.n, slot, taint.Resource).Has(f.Label) {
@@ -218,22 +218,22 @@ func (e *evaluation) settled() bool {
 	if !e.sinkCallKnown() || e.subject.Origins == nil || e.sinkCall.n >= len(e.subject.Origins.Calls) {
 		return false
 	}
-	f, facts := e.subject.Flow, &e.resolved(e.sinkCall.n).Facts
+	f, call := e.subject.Flow, e.resolved(e.sinkCall.n)
 	for i := range f.Hops {
 		if f.Hops[i].Evidence.Decoding != "" || f.Hops[i].Evidence.Kind == taint.ByReference {
 			return false
 		}
 	}
-	if f.Sink.Step < 0 || f.Sink.Step >= len(facts.Steps) || f.SinkIndex < 0 || f.SinkIndex >= len(facts.Steps[f.Sink.Step].Sinks) {
+	if f.Sink.Step < 0 || f.Sink.Step >= len(call.Steps()) || f.SinkIndex < 0 || f.SinkIndex >= len(call.Steps()[f.Sink.Step].Sinks) {
 		return false
 	}
 	origins := &e.subject.Origins.Calls[e.sinkCall.n]
-	slots := facts.Steps[f.Sink.Step].Sinks[f.SinkIndex].Decides
+	slots := call.Steps()[f.Sink.Step].Sinks[f.SinkIndex].Decides
 	if f.Kinds&taint.SinkAuthority != 0 {
-		slots = upTo(len(facts.Slots)) // every argument of a grant decides what is granted
+		slots = upTo(len(call.Slots())) // every argument of a grant decides what is granted
 	}
 	for _, slot := range slots {
-		if slot < 0 || slot >= len(facts.Slots) || e.subject.Labels == nil {
+		if slot < 0 || slot >= len(call.Slots()) || e.subject.Labels == nil {
 			return false
 		}
 		if e.subject.Labels.Slot(e.sinkCall.n, slot, taint.Resource).Has(f.Label) && !origins.Settled(slot) {

@@ -18,15 +18,15 @@ var originType = &objectType{name: "origin", typ: originCEL, fields: []field{
 	{name: "atom", typ: cel.StringType, doc: "what it names by its form: address, url, account, file, id; empty for text",
 		get: func(o *object) (any, error) { return types.String(o.part().Atom.String()), nil }},
 	{name: "field", typ: cel.StringType, doc: "the field of the output that it stands in, empty for none",
-		get: func(o *object) (any, error) { return types.String(o.part().Source.Field), nil }},
+		get: func(o *object) (any, error) { return types.String(o.part().Source().Field), nil }},
 	{name: "call", typ: cel.IntType, doc: "the index of the call whose output that is, -1 for none",
-		get: func(o *object) (any, error) { return types.Int(o.part().Source.Call), nil }},
+		get: func(o *object) (any, error) { return types.Int(o.part().Source().Call), nil }},
 	{name: "standing", typ: cel.StringType, domain: standingWord, doc: "how the user pointed at that record: none, found, plain, strong",
 		get: func(o *object) (any, error) { return types.String(o.part().Standing.String()), nil }},
 	{name: "endorsed", typ: cel.BoolType, doc: "the user's pointing covers the value",
 		get: func(o *object) (any, error) { return types.Bool(o.part().Endorsed), nil }},
 	{name: "decoding", typ: cel.StringType, doc: "how the value was encoded, empty if it was not",
-		get: func(o *object) (any, error) { return types.String(o.part().Decoding), nil }},
+		get: func(o *object) (any, error) { return types.String(o.part().Decoding()), nil }},
 }}
 
 // An origin object's number is that of its call and, in the low bits, its part.
@@ -58,9 +58,9 @@ func (o *object) part() *origin.Part {
 }
 
 func (o *object) role() tool.Role {
-	roles, slot := o.ev.resolved(o.n>>partBits).Roles, o.part().Slot
-	if slot < len(roles) {
-		return roles[slot]
+	call, slot := o.ev.resolved(o.n>>partBits), int(o.part().Slot)
+	if slot < len(call.Slots()) {
+		return call.Role(slot)
 	}
 	return tool.RoleNone
 }

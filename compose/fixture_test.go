@@ -96,9 +96,9 @@ func testSubject(t testing.TB) *tool.Subject {
 	s.Calls = testCalls(s.Plan)
 	s.Labels = testLabels(s)
 	s.Origins = &origin.Report{Calls: make([]origin.Call, 6)}
-	s.Origins.Calls[1] = origin.Call{Signals: origin.TargetFromText | origin.Unasked, Parts: []origin.Part{
+	s.Origins.Calls[1] = origin.Call{Raised: &origin.Raised{Signals: origin.TargetFromText | origin.Unasked}, Parts: []origin.Part{
 		{Slot: 0, Argument: "to", Atom: fields.Address, From: origin.FromUser},
-		{Slot: 1, Argument: "body", From: origin.FromText, Standing: origin.Plain, Decoding: "hex", Source: origin.Place{Call: 0, Field: "key"}},
+		{Slot: 1, Argument: "body", From: origin.FromText, Standing: origin.Plain, Basis: &origin.Basis{Decoding: "hex", Source: origin.Place{Call: 0, Field: "key"}}},
 	}}
 	s.Flow = &taint.Flow{
 		Label: taint.Secret, Labels: taint.Of(taint.Secret, taint.Untrusted), Precision: taint.Value,
@@ -135,24 +135,28 @@ func testCalls(p *plan.Plan) []tool.Resolved {
 	sink := taint.Sink{Kinds: taint.SinkPublic | taint.SinkExternal, Audience: taint.AudienceOf("ops@partner.example"), Decides: []int{0}}
 	return []tool.Resolved{
 		{Contract: contract("read_secret", gate.ReversibleInternal), Class: gate.ReversibleInternal, ReadOnly: true},
-		{Contract: mail, Class: gate.IrreversiblePublic, Recipients: []string{"ops@partner.example", "eve@corp.example"},
-			Roles: []tool.Role{tool.Recipient, tool.Content},
-			Facts: taint.Facts{
-				Slots: []taint.Slot{{Name: "to", Values: []*plan.Value{&args.Items[0]}}, {Name: "body", Values: []*plan.Value{&args.Items[3]}}},
+		{Contract: mail, Class: gate.IrreversiblePublic, Rare: &tool.Rare{Recipients: []string{"ops@partner.example", "eve@corp.example"}},
+			Facts: &taint.Facts{
+				Slots: []taint.Slot{slot("to", tool.Recipient, &args.Items[0]), slot("body", tool.Content, &args.Items[3])},
 				Steps: []taint.Step{{Sinks: []taint.Sink{sink}}},
 			}},
-		{Contract: ticket, Class: gate.Compensating},
+		{Contract: ticket, Class: gate.Compensating, Facts: &taint.Facts{}},
 		{Contract: contract("grant_role", gate.AuthorityModifying), Class: gate.AuthorityModifying,
-			Roles: []tool.Role{tool.Object},
-			Facts: taint.Facts{Slots: []taint.Slot{{Name: "principal", Values: []*plan.Value{&p.Calls[3].Args.Items[0]}}},
+			Facts: &taint.Facts{Slots: []taint.Slot{slot("principal", tool.Object, &p.Calls[3].Args.Items[0])},
 				Steps: []taint.Step{{Sinks: []taint.Sink{{Kinds: taint.SinkAuthority}}}}}},
 		{Contract: contract("run_command", gate.IrreversibleInternal), Class: gate.IrreversibleInternal,
-			Hosts:    []string{"git.corp.example"},
-			Paths:    []tool.PathUse{{Path: "/srv/app/a", Access: tool.Read, Known: true}, {Path: "/srv/app/b", Access: tool.Write, Known: true, Links: []string{"/srv/c"}}},
-			Commands: []tool.CommandUse{{Program: "git", Words: []string{"git", "push", "origin"}, Known: true}},
+			Paths: []tool.PathUse{{Path: "/srv/app/a", Access: tool.Read, Known: true}, {Path: "/srv/app/b", Access: tool.Write, Known: true, Links: []string{"/srv/c"}}},
+			Rare: &tool.Rare{Hosts: []string{"git.corp.example"},
+				Commands: []tool.CommandUse{{Program: "git", Words: []string{"git", "push", "origin"}, Known: true}}},
 		},
 		{},
 	}
+}
+
+func slot(name string, role tool.Role, v *plan.Value) taint.Slot {
+	s := taint.NewSlot(name, v)
+	s.Tag = uint8(role)
+	return s
 }
 
 // ask compiles one condition of a user and evaluates it.

@@ -62,10 +62,10 @@ func TestCountingStartsWhereThingsAreLarge(t *testing.T) {
 			s.Plan.Calls[1].Args.Items[0] = manyItems(1_000)
 		}},
 		{ScopeCall, `call.recipients.exists(r, r.endsWith(".example"))`, func(s *tool.Subject) {
-			s.Calls[1].Recipients = append(s.Calls[1].Recipients, long)
+			s.Calls[1].Extend().Recipients = append(s.Calls[1].Recipients(), long)
 		}},
 		{ScopeClassWhen, `recipients.exists(r, r.endsWith(".example"))`, func(s *tool.Subject) {
-			s.Calls[1].Recipients = append(s.Calls[1].Recipients, long)
+			s.Calls[1].Extend().Recipients = append(s.Calls[1].Recipients(), long)
 		}},
 		{ScopePlan, `plan.prompt.startsWith("Send")`, func(s *tool.Subject) { s.Plan.Texts[0].Text += long }},
 		{ScopePlan, `size(plan.calls) > 5 && called("send_email")`, grow},

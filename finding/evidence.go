@@ -19,11 +19,11 @@ func (f *Finding) Evidence() []string {
 // Reasons returns what raised the signals that the rule asks for, in the order of
 // the signals; none for rules that do not ask where values came from.
 func (f *Finding) Reasons() []origin.Reason {
-	if f.Origin == nil || f.Rule == nil {
+	if f.Origin == nil {
 		return nil
 	}
 	var out []origin.Reason
-	for _, r := range f.Origin.Reasons {
+	for _, r := range f.Origin.Reasons() {
 		if r.Signal&f.Rule.Origin != 0 {
 			out = append(out, r)
 		}
@@ -50,7 +50,7 @@ func (p *PlanReport) Parts(f *Finding) []int {
 		return out
 	}
 	for i := range from.Parts {
-		if part := &from.Parts[i]; part.Slot == f.Flow.Slot && part.From&origin.FromText != 0 {
+		if part := &from.Parts[i]; int(part.Slot) == f.Flow.Slot && part.From&origin.FromText != 0 {
 			out = append(out, i)
 		}
 	}

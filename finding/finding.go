@@ -45,15 +45,13 @@ func ParseSeverity(name string) (Severity, bool) {
 
 // Finding is what one composition rule says of one call.
 type Finding struct {
-	ID       string
-	Title    string
-	Severity Severity
-	Decision gate.Decision
+	// Rule is the rule that speaks. Its ID, Title, Severity, Decision, Why and
+	// Instead are the finding's; it is never nil in what the engine returns and must
+	// not be changed.
+	*Rule
 	// Call is the index of the call that it is about, -1 for the plan.
 	Call    int
 	Message string
-	Why     string
-	Instead string
 	// Precision, Labels and Flow are set for rules on flows.
 	Precision taint.Precision
 	Labels    []string
@@ -66,8 +64,6 @@ type Finding struct {
 	Gate gate.Requirements
 	// Origin is what the analysis of origins says of the call, for rules on it.
 	Origin *origin.Call
-	// Rule is the rule that speaks.
-	Rule *Rule
 	// Accepted is set where a rule accepts the finding at the call that it is about:
 	// it is shown, and held against nobody.
 	Accepted *Acceptance
@@ -93,24 +89,22 @@ type Position struct {
 }
 
 // CallReport is the decision for one call and why. A report may hold a million of
-// them, so what many calls have in common stands in one place: Carried and Answer,
-// which are never nil in what the engine returns and must not be changed.
+// them, so the call itself stands in the plan and what many calls have in common in
+// one place: Carried and Answer. None of the three is nil in what the engine
+// returns, and none may be changed.
 type CallReport struct {
-	Index    int
-	ID, Tool string
-	Class    gate.Class
-	ReadOnly bool
-	Outcome  plan.Outcome
+	*plan.Call
 	*Carried
 	*Answer
+	Class    gate.Class
+	ReadOnly bool
 	// Suggest is a narrow rule that would answer this call without asking.
 	Suggest string
 	// Findings are indexes into PlanReport.Findings.
 	Findings []int
 	// Origin says where the values of the arguments came from; nil where nothing
 	// in the plan changes or sends anything, so that it was not looked for.
-	Origin   *origin.Call
-	Position Position
+	Origin *origin.Call
 }
 
 // Carried are the labels of a call's data.
@@ -161,6 +155,11 @@ type Report struct {
 	Diagnostics []Diagnostic
 	// Rules are the composition rules that were applied, for writers.
 	Rules []Rule
+}
+
+// Position returns where a call starts.
+func (p *PlanReport) Position(call int) Position {
+	return Position{File: p.Source, Position: p.Calls[call].Pos}
 }
 
 // Trace returns the steps of the decision for one call, nil where none were kept.

@@ -76,13 +76,13 @@ func subjectOf(q rules.Query) session.Subject {
 		p := &r.Paths[i]
 		parts = append(parts, fmt.Sprintf("path %q %d %t %t %t", p.Path, p.Access, p.Tree, p.Glob, p.Known))
 	}
-	for i := range r.Commands {
-		c := &r.Commands[i]
+	for i := range r.Commands() {
+		c := &r.Commands()[i]
 		parts = append(parts, fmt.Sprintf("run %q %q", c.Program, subcommand(c)))
 	}
-	parts = append(parts, sorted("host", r.Hosts)...)
-	parts = append(parts, sorted("to", r.Recipients)...)
-	if len(r.Paths)+len(r.Commands)+len(r.Hosts)+len(r.Recipients) == 0 || r.HostsOpen || r.RecipientsOpen {
+	parts = append(parts, sorted("host", r.Hosts())...)
+	parts = append(parts, sorted("to", r.Recipients())...)
+	if len(r.Paths)+len(r.Commands())+len(r.Hosts())+len(r.Recipients()) == 0 || r.HostsOpen || r.RecipientsOpen {
 		parts = append(parts, "args "+string(session.JSON(&in.Call.Args)))
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
@@ -91,7 +91,7 @@ func subjectOf(q rules.Query) session.Subject {
 		s.Labels = in.Subject.Universe.Names(in.Subject.Labels.In(in.Call.Index, taint.Context))
 	}
 	if len(in.Escalations) > 0 {
-		s.Audience = strings.Join(append(sorted("host", r.Hosts), sorted("to", r.Recipients)...), " ") + "!"
+		s.Audience = strings.Join(append(sorted("host", r.Hosts()), sorted("to", r.Recipients())...), " ") + "!"
 	}
 	return s
 }

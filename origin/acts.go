@@ -66,11 +66,13 @@ type vocabulary struct {
 	names   []string
 }
 
-// wordList are the words of one line: whole ones, beginnings, and pairs.
+// wordList are the words of one name: whole ones, beginnings, pairs, and verbs
+// that are taken apart ("take the key off").
 type wordList struct {
 	words    map[string]bool
 	prefixes []string
 	phrases  []string
+	apart    [][2]string
 	// nouns are words, and beginnings, that are nouns as well; asking those that
 	// count in what people ask for, and not in the names of tools.
 	nouns, asking *wordList
@@ -84,15 +86,17 @@ var vocabularyOnce = sync.OnceValue(func() *vocabulary {
 		if !ok || !named || kind == "#" {
 			continue
 		}
-		list := newWordList(words)
 		if kind == "object" {
-			v.objects[name] = &list
-			v.names = append(v.names, name)
+			if v.objects[name] == nil {
+				v.objects[name] = &wordList{words: map[string]bool{}}
+				v.names = append(v.names, name)
+			}
+			v.objects[name].read(words)
 			continue
 		}
 		for i, n := range actNames {
 			if n == name {
-				v.acts[i] = list
+				v.acts[i].read(words)
 			}
 		}
 	}
@@ -100,12 +104,19 @@ var vocabularyOnce = sync.OnceValue(func() *vocabulary {
 	return v
 })
 
-func newWordList(text string) wordList {
-	l := wordList{words: map[string]bool{}}
+// read adds the words of one line.
+func (l *wordList) read(text string) {
+	if l.words == nil {
+		l.words = map[string]bool{}
+	}
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		if text[0] == '"' {
 			phrase, rest, _ := strings.Cut(text[1:], `"`)
-			l.phrases = append(l.phrases, phrase)
+			if verb, particle, parted := strings.Cut(phrase, " .. "); parted {
+				l.apart = append(l.apart, [2]string{verb, particle})
+			} else {
+				l.phrases = append(l.phrases, phrase)
+			}
 			text = rest
 			continue
 		}
@@ -122,7 +133,6 @@ func newWordList(text string) wordList {
 			l.add(word)
 		}
 	}
-	return l
 }
 
 // into adds a word to a list that may not exist yet.
@@ -140,6 +150,7 @@ func (l *wordList) add(word string) {
 	}
 	l.words[word] = true
 }
+
 func (l *wordList) has(word string) bool {
 	if l.words[word] {
 		return true
@@ -168,6 +179,18 @@ func ActsOfName(name string) (acts Acts, about []string) {
 		}
 	}
 	return acts, about
+}
+
+// verbOf returns the verb that is all of a tool's name, but for the name of the
+// service in front: "star" of git_star; "" for others.
+func verbOf(name string) string {
+	words := nameWords(name)
+	if n := len(words); n == 1 || n == 2 && vocabularyOnce().actsOf(words[0]) == 0 {
+		if verb := words[n-1]; vocabularyOnce().actsOf(verb) != 0 {
+			return verb
+		}
+	}
+	return ""
 }
 
 // actsOf returns the acts that a word stands for: the one of that name, else all

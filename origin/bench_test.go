@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/planlint/planlint/plan"
-	"github.com/planlint/planlint/taint"
 )
 
 // workload is a run of outputs of 1 KB to 256 KB in log-uniform sizes, of text
@@ -46,7 +45,7 @@ func workload(bytes, args int) (*plan.Plan, []Facts, int) {
 		total += len(text)
 		outputs = append(outputs, text)
 		p.Calls = append(p.Calls, plan.Call{Index: len(p.Calls), Turn: len(p.Calls), Tool: "read", OutputState: plan.OutputRecorded, Outcome: plan.Ran, Output: plan.Str(text)})
-		facts = append(facts, Facts{Fields: []Field{{Kind: Text}}})
+		facts = append(facts, Facts{Tool: &Tool{Fields: []Field{{Kind: Text}}}})
 	}
 	for i := range args {
 		out := outputs[rng.IntN(len(outputs))]
@@ -55,9 +54,8 @@ func workload(bytes, args int) (*plan.Plan, []Facts, int) {
 		if i%2 == 1 {
 			text = fmt.Sprintf("%s %s user%d@corp.example", words[zipf.Uint64()], words[zipf.Uint64()], i)
 		}
-		v := plan.Str(text)
 		p.Calls = append(p.Calls, plan.Call{Index: len(p.Calls), Turn: len(p.Calls), Tool: "send", Outcome: plan.Ran})
-		facts = append(facts, Facts{Effect: Writes, Acts: Send, Slots: []taint.Slot{{Name: "body", Values: []*plan.Value{&v}}}, Roles: []Role{Content}})
+		facts = append(facts, withSlots(Facts{Effect: Writes, Tool: &Tool{Acts: Send}}, Content, "body", text))
 	}
 	return p, facts, total
 }

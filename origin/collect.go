@@ -17,86 +17,112 @@ const maxParts = 256
 const shortContent = 24
 
 // collect makes the parts of every call and makes their phrases be looked for.
-func (a *analysis) collect(r *Report) {
+func (a *analysis) collect() {
+	calls := len(a.plan.Calls)
+	a.parts = slices.Grow(a.parts, a.asked())
+	a.partsOf = slices.Grow(a.partsOf, calls)
+	a.hidden.from = slices.Grow(a.hidden.from, calls)
+	a.runs.from = slices.Grow(a.runs.from, calls)
+	a.rare = append(a.rare, rare{})
 	for i := range a.plan.Calls {
-		f, out := &a.facts[i], &r.Calls[i]
-		out.Parts = a.room()
+		f := &a.facts[i]
+		a.partsOf = append(a.partsOf, stretch{first: int32(len(a.parts))})
+		a.hidden.begin()
+		a.runs.begin()
 		for s := range f.Slots {
-			if s >= len(f.Roles) || f.Roles[s] == Other || f.Slots[s].Known {
+			if !f.asks(s) {
 				continue
 			}
-			for _, v := range f.Slots[s].Values {
-				if f.Roles[s] == Content {
-					a.addRuns(i, v)
+			role := f.role(s)
+			for _, v := range f.values(s) {
+				if role == Content && a.private {
+					a.addRuns(v.Text)
 				}
-				a.values(out, s, f.Roles[s], v)
+				a.values(i, s, role, v)
 			}
 		}
-		a.keep(i, out, 0)
-		a.hiddenFrom[i+1] = int32(len(a.hidden))
+		a.partsOf[i].end = int32(len(a.parts))
 	}
 }
 
-// room is where the parts of a call are made: what is left of a piece of memory
-// for those of many calls.
-func (a *analysis) room() []Part {
-	const piece = 128
-	if cap(a.parts)-len(a.parts) < 8 {
-		a.parts = make([]Part, 0, min(piece, 4*len(a.plan.Calls)+8))
+// asked is how many slots are asked about; most have one part.
+func (a *analysis) asked() int {
+	n := 0
+	for i := range a.facts {
+		for s := range a.facts[i].Slots {
+			if a.facts[i].asks(s) {
+				n++
+			}
+		}
 	}
-	return a.parts[len(a.parts):]
+	return n
 }
 
-// keep ends the making of a call's parts, from one on.
-func (a *analysis) keep(i int, out *Call, from int) {
-	for k := from; k < len(out.Parts); k++ {
-		out.Parts[k].Argument = a.facts[i].Slots[out.Parts[k].Slot].Name
-	}
-	if n := len(out.Parts); n <= cap(a.parts)-len(a.parts) {
-		a.parts = a.parts[:len(a.parts)+n]
-	}
-	out.Parts = slices.Clip(out.Parts)
-}
-
-func (a *analysis) values(out *Call, slot int, role Role, v *plan.Value) {
+func (a *analysis) values(call, slot int, role Role, v *plan.Value) {
 	switch v.Kind {
 	case plan.String:
 		if len(v.Refs()) == 0 {
-			a.value(out, slot, role, v.Text)
+			a.value(call, slot, role, v.Text)
 		}
 	case plan.Number:
-		a.number(out, slot, role, v.Text)
+		a.number(call, slot, role, v.Text)
 	}
 	for i := range v.Items {
-		a.values(out, slot, role, &v.Items[i])
+		if role == Object && i < len(v.Keys) && kindKeys[v.Keys[i]] {
+			continue
+		}
+		a.values(call, slot, role, &v.Items[i])
 	}
 }
 
-func (a *analysis) value(out *Call, slot int, role Role, text string) {
+// kindKeys are those of an object's fields that say of what kind it is.
+var kindKeys = map[string]bool{"type": true, "kind": true, "format": true, "encoding": true, "mime_type": true}
+
+func (a *analysis) value(call, slot int, role Role, text string) {
 	text = strings.TrimSpace(text)
 	if hides(role) {
 		a.hide(text)
 	}
 	bare := fields.Bare(text)
-	kind := fields.KindOf(strings.Trim(text, "<>\"'` "))
 	a.words = fields.AppendWords(a.words[:0], bare)
-	switch {
-	case len(a.words) == 0:
+	if len(a.words) == 0 {
 		return
-	case role == Amount:
-		a.number(out, slot, role, text)
-	case role == When:
-		a.dates(out, slot, text)
-	case role == Content && len(a.words) > shortContent:
-		a.atoms(out, slot, text)
-	case role == Content && kind == fields.NoAtom && common(a.words):
-		// A common word or two say nothing of where they came from.
-	default:
-		a.part(out, Part{Slot: slot, Atom: kind, Length: len(bare), phrase: a.add(a.words)}, bare)
-		if kind == fields.NoAtom && strings.ContainsAny(text, "@./") || role == Content {
-			a.atoms(out, slot, text)
-		}
 	}
+	switch role {
+	case Amount:
+		a.number(call, slot, role, text)
+		return
+	case When:
+		a.dates(call, slot, text)
+		return
+	}
+	if role == Content && len(a.words) > shortContent {
+		a.atoms(call, slot, text)
+		return
+	}
+	kind := fields.KindOf(unquoted(text))
+	if role == Content && kind == fields.NoAtom && common(a.words) {
+		return // a common word or two say nothing of where they came from
+	}
+	a.part(call, part{slot: int32(slot), atom: kind, length: int32(len(bare))}.of(a.add(a.words)), bare)
+	if kind == fields.NoAtom && strings.ContainsAny(text, "@./") || role == Content {
+		a.atoms(call, slot, text)
+	}
+}
+
+// unquoted returns a text without the marks that enclose an address.
+func unquoted(text string) string {
+	for text != "" && encloses(text[0]) {
+		text = text[1:]
+	}
+	for text != "" && encloses(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+func encloses(c byte) bool {
+	return c == ' ' || c == '<' || c == '>' || c == '"' || c == '\'' || c == '`'
 }
 
 // common reports whether a content is one or two words without a capital letter
@@ -119,109 +145,141 @@ func hides(r Role) bool { return r != Amount && r != When }
 // hide looks for what a text holds in an encoding or disguise: a short one as a
 // whole, a longer one by the addresses in it.
 func (a *analysis) hide(text string) {
-	for _, v := range a.decoder.Views(text) {
-		a.words = fields.AppendWords(a.words[:0], fields.Bare(v.Text))
-		if n := len(a.words); n > 0 && n <= shortContent {
-			a.hidden = append(a.hidden, a.add(a.words).run)
+	for _, v := range a.corpus.Decoder.Views(text) {
+		bare := fields.Bare(v.Text)
+		a.words = fields.AppendWords(a.words[:0], bare)
+		whole := len(a.words) > 0 && len(a.words) <= shortContent
+		if whole {
+			a.hidden.list = append(a.hidden.list, a.add(a.words).run)
+			if oneToken(v.Text) {
+				continue // what it names is itself
+			}
 		}
 		fields.Atoms(v.Text, func(at fields.Atom) {
-			if at.Kind != fields.ID {
-				a.words = fields.AppendWords(a.words[:0], fields.Bare(v.Text[at.Start:at.End]))
-				a.hidden = append(a.hidden, a.add(a.words).run)
+			atom := fields.Bare(v.Text[at.Start:at.End])
+			if at.Kind == fields.ID || whole && len(atom) == len(bare) {
+				return
 			}
+			a.words = fields.AppendWords(a.words[:0], atom)
+			a.hidden.list = append(a.hidden.list, a.add(a.words).run)
 		})
 	}
 }
 
+// oneToken reports whether a text is surely one token, as most turned ones are.
+func oneToken(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if !tokenBytes[text[i]] {
+			return false
+		}
+	}
+	return text != "" && (text[0] == '/' || letter(text[0]))
+}
+
+// tokenBytes are those that end no token.
+var tokenBytes = func() (t [256]bool) {
+	for c := range t {
+		t[c] = letter(byte(c)) || strings.IndexByte("./-_+@:?=&%#~$", byte(c)) >= 0
+	}
+	return t
+}()
+
 // reveal makes the parts of what a call's arguments hide, if any of it was found.
-func (a *analysis) reveal(i int, out *Call) {
+func (a *analysis) reveal(i int) {
 	found := false
-	for _, h := range a.hidden[a.hiddenFrom[i]:a.hiddenFrom[i+1]] {
+	for _, h := range a.hidden.of(i) {
 		found = found || a.corpus.Of(h) != nil
 	}
 	if !found {
 		return
 	}
-	f, from := &a.facts[i], len(out.Parts)
+	f, at := &a.facts[i], a.partsOf[i]
+	a.partsOf[i].first = int32(len(a.parts)) // behind all others, since they grow
+	a.parts = append(a.parts, a.parts[at.first:at.end]...)
 	for s := range f.Slots {
-		if s >= len(f.Roles) || f.Roles[s] == Other || f.Slots[s].Known || !hides(f.Roles[s]) {
+		if !f.asks(s) || !hides(f.role(s)) {
 			continue
 		}
-		for _, v := range f.Slots[s].Values {
+		for _, v := range f.values(s) {
 			v.Walk(func(_ plan.Path, x *plan.Value) bool {
 				if x.Kind == plan.String && len(x.Refs()) == 0 {
-					a.decoded(out, s, strings.TrimSpace(x.Text))
+					a.decoded(i, s, strings.TrimSpace(x.Text))
 				}
 				return true
 			})
 		}
 	}
-	a.keep(i, out, from)
+	a.partsOf[i].end = int32(len(a.parts))
 }
 
 // decoded makes the parts of what a text holds in an encoding or disguise.
-func (a *analysis) decoded(out *Call, slot int, text string) {
-	for _, v := range a.decoder.Views(text) {
+func (a *analysis) decoded(call, slot int, text string) {
+	for _, v := range a.corpus.Decoder.Views(text) {
 		bare := fields.Bare(v.Text)
 		a.words = fields.AppendWords(a.words[:0], bare)
-		first := len(out.Parts)
+		first := len(a.parts)
 		if n := len(a.words); n > 0 && n <= shortContent {
-			a.part(out, Part{Slot: slot, Atom: fields.KindOf(bare), Length: len(bare), phrase: a.add(a.words)}, bare)
+			a.part(call, part{slot: int32(slot), atom: fields.KindOf(bare), length: int32(len(bare))}.of(a.add(a.words)), bare)
 		}
-		a.atoms(out, slot, v.Text)
-		for k := first; k < len(out.Parts); k++ {
-			out.Parts[k].Decoding, out.Parts[k].Inside = v.Encoding, true
+		a.atoms(call, slot, v.Text)
+		for k := first; k < len(a.parts); k++ {
+			a.parts[k].inside = true
+			a.rarity(&a.parts[k]).decoding = v.Encoding
 		}
 	}
 }
 
-func (a *analysis) part(out *Call, p Part, text string) {
-	if len(out.Parts) < maxParts {
-		p.leaf = -1
-		if p.Atom == fields.URL || p.Atom == fields.Address {
-			if h := fields.HostOf(text); h != "" {
-				p.hostName = h
-				a.words = fields.AppendWords(a.words[:0], h)
-				p.host = a.add(a.words)
-			}
-		}
-		out.Parts = append(out.Parts, p)
+// part keeps a part of the call that is collected.
+func (a *analysis) part(call int, p part, text string) {
+	if len(a.parts)-int(a.partsOf[call].first) >= maxParts {
+		return
 	}
+	p.leaf = -1
+	if p.atom == fields.URL || p.atom == fields.Address {
+		if host := fields.HostOf(text); host != "" {
+			a.words = fields.AppendWords(a.words[:0], host)
+			*a.rarity(&p) = rare{host: host, hostRun: a.add(a.words).run}
+		}
+	}
+	a.parts = append(a.parts, p)
 }
 
 // atoms adds what a longer text names: addresses, web addresses, accounts.
-func (a *analysis) atoms(out *Call, slot int, text string) {
+func (a *analysis) atoms(call, slot int, text string) {
+	whole := len(fields.Bare(text))
 	fields.Atoms(text, func(at fields.Atom) {
 		if at.Kind == fields.ID {
 			return
 		}
 		bare := fields.Bare(text[at.Start:at.End])
 		a.words = fields.AppendWords(a.words[:0], bare)
-		if len(a.words) > 0 && len(bare) < len(fields.Bare(text)) {
-			a.part(out, Part{Slot: slot, Atom: at.Kind, Inside: true, Length: len(bare), phrase: a.add(a.words)}, bare)
+		if len(a.words) > 0 && len(bare) < whole {
+			a.part(call, part{slot: int32(slot), atom: at.Kind, inside: true, length: int32(len(bare))}.of(a.add(a.words)), bare)
 		}
 	})
 }
 
-func (a *analysis) number(out *Call, slot int, role Role, text string) {
+func (a *analysis) number(call, slot int, role Role, text string) {
 	v, err := strconv.ParseFloat(strings.Trim(text, "$€£ "), 64)
 	if err != nil {
 		return
 	}
-	if role != Amount {
+	p := part{slot: int32(slot), length: int32(len(text))}
+	if role == Amount {
+		p.run = a.corpus.AddNumber(v)
+	} else {
 		a.words = fields.AppendWords(a.words[:0], numeral(v))
-		a.part(out, Part{Slot: slot, Length: len(text), phrase: a.add(a.words)}, "")
-		return
+		p = p.of(a.add(a.words))
 	}
-	a.part(out, Part{Slot: slot, Length: len(text), phrase: phrase{run: a.corpus.AddNumber(v)}}, "")
+	a.part(call, p, "")
 }
 
-func (a *analysis) dates(out *Call, slot int, text string) {
+func (a *analysis) dates(call, slot int, text string) {
 	seen := map[fields.Date]bool{}
 	fields.Dates(text, func(d fields.Date) {
 		if !seen[d] {
 			seen[d] = true
-			a.part(out, Part{Slot: slot, Length: len(text), phrase: phrase{run: a.corpus.AddDate(d)}}, "")
+			a.part(call, part{slot: int32(slot), length: int32(len(text)), run: a.corpus.AddDate(d)}, "")
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/planlint/planlint/internal/fields"
@@ -26,8 +27,11 @@ type record struct {
 	parent int32
 	// from and end are its leaves.
 	from, end int32
-	standing  Standing
-	chain     []Pointer
+	chain     chain
+	// bearer is one more than the number of the address of who is called by a name
+	// that the user says.
+	bearer   int32
+	standing Standing
 	// tainted: it was found by a search that unendorsed text worded.
 	tainted bool
 	// text: third-party text lies in it.
@@ -40,117 +44,14 @@ type record struct {
 	sender, byTitle bool
 	// loose: his words only fit it.
 	loose bool
-	// bearer is the address of who is called by a name that the user says.
-	bearer string
-}
-
-// analysis is the state of one Analyze.
-type analysis struct {
-	plan   *plan.Plan
-	facts  []Facts
-	corpus *match.Corpus
-	leaves []leaf
-	calls  []Call
-	// records of call i are records[recordsOf[i].first:recordsOf[i].end].
-	records   []record
-	recordsOf []stretch
-	request   *request
-	prompt    []promptText
-	// textAt is the first call whose output holds third-party text, or len.
-	textAt int
-	// delegates: the user hands the choice of acts to a text.
-	delegates bool
-	// private: some contract has private fields; runs are then those of the content
-	// of each call.
-	private bool
-	runs    [][]match.Run
-	// hidden is what each call holds in an encoding or disguise, from hiddenFrom[i] to
-	// hiddenFrom[i+1]; parts are made of it only if it was found.
-	hidden     []match.Run
-	hiddenFrom []int32
-	// visited are the addresses that were fetched with the user's cover.
-	visited map[match.Run]bool
-	// stems are those of the user's words.
-	stems map[string]bool
-	// rivals are the values of a kind in what the user pointed at of an output.
-	rivals map[rivalry]string
-	// bearers say who is called by a word of the user's.
-	bearers map[uint64]bearer
-	// filled are the places that calls put things of standing in.
-	filled  []place
-	words   []fields.Word
-	decoder fields.Decoder
-	// parts are those of the call that is collected, scratch numbers records.
-	parts   []Part
-	numbers map[int32]int32
-	// capped: some value stands in more fields than are looked at.
-	capped bool
-}
-
-type stretch struct{ first, end int32 }
-
-// promptText is one text of the user's with its words.
-type promptText struct {
-	text   string
-	before int
-	words  []fields.Word
-	topics []uint64
-	joined []string
-	atoms  []promptAtom
-}
-
-type promptAtom struct {
-	kind  fields.AtomKind
-	text  string
-	words []fields.Word
-}
-
-func newAnalysis(p *plan.Plan, facts []Facts, c *match.Corpus) *analysis {
-	private := false
-	for i := range facts {
-		for k := range facts[i].Fields {
-			private = private || facts[i].Fields[k].Private
-		}
-	}
-	a := &analysis{plan: p, facts: facts, corpus: c, private: private, hiddenFrom: make([]int32, len(p.Calls)+1), visited: map[match.Run]bool{}, bearers: map[uint64]bearer{}, stems: map[string]bool{}, rivals: map[rivalry]string{}, numbers: map[int32]int32{}}
-	if private {
-		a.runs = make([][]match.Run, len(p.Calls))
-	}
-	return a
-}
-
-// acting reports whether there is anything to ask about.
-func (a *analysis) acting() bool {
-	for i := range a.facts {
-		if a.facts[i].Effect != Reads {
-			return true
-		}
-	}
-	return false
-}
-
-// hear reads the user's words.
-func (a *analysis) hear() {
-	var texts []string
-	for i := range a.plan.Texts {
-		if t := &a.plan.Texts[i]; t.Kind == plan.TextUser {
-			a.prompt = append(a.prompt, newPrompt(t))
-			for _, w := range a.prompt[len(a.prompt)-1].words {
-				if w.Len() >= 4 {
-					a.stems[stemOf(t.Text[w.Start:w.End])] = true
-				}
-			}
-			texts = append(texts, t.Text)
-		}
-	}
-	a.request = newRequest(texts)
-	a.delegates = delegates(texts)
 }
 
 // read says what the contracts do of the fields of all sources.
 func (a *analysis) read() {
-	a.leaves = make([]leaf, len(a.corpus.Doc.Leaves))
-	a.recordsOf = make([]stretch, len(a.plan.Calls))
+	a.leaves = resize(a.leaves, len(a.corpus.Doc.Leaves))
+	a.recordsOf = resize(a.recordsOf, len(a.plan.Calls))
+	a.records = slices.Grow(a.records, len(a.corpus.Sources))
+	a.numbers = resize(a.numbers, len(a.corpus.Doc.Nodes))
 	a.textAt = len(a.plan.Calls)
 	for k := range a.corpus.Sources {
 		s := &a.corpus.Sources[k]
@@ -166,22 +67,10 @@ func (a *analysis) read() {
 	}
 }
 
-func newPrompt(t *plan.Text) promptText {
-	p := promptText{text: t.Text, before: t.Before, words: fields.AppendWords(nil, t.Text)}
-	p.topics = topicsOf(t.Text, p.words)
-	p.joined = joined(t.Text, p.words)
-	fields.Atoms(t.Text, func(at fields.Atom) {
-		text := fields.Bare(t.Text[at.Start:at.End])
-		p.atoms = append(p.atoms, promptAtom{kind: at.Kind, text: text, words: fields.AppendWords(nil, text)})
-	})
-	return p
-}
-
 // output groups the fields of one call's output by record.
 func (a *analysis) output(i int, s *match.Source) {
 	doc, f := &a.corpus.Doc, &a.facts[i]
 	first := int32(len(a.records))
-	clear(a.numbers)
 	for l := s.First; l < s.End; l++ {
 		at := &doc.Leaves[l]
 		if at.Kind == fields.Null || at.Kind == fields.Bool || strings.TrimSpace(at.Text) == "" {
@@ -212,21 +101,21 @@ func (a *analysis) record(call, leaf, node int32) int32 {
 // recordAt returns the number of a record. The records above it are numbered
 // before it, so that it can take their standing.
 func (a *analysis) recordAt(call, leaf, rec int32) int32 {
-	if id, ok := a.numbers[rec]; ok {
-		return id
+	if n := a.numbers[rec]; n > 0 {
+		return n - 1
 	}
 	parent := int32(-1)
 	if up := a.corpus.Doc.Nodes[rec].Parent; up >= 0 {
-		if above, ok := a.numbers[a.corpus.Doc.Record(up)]; ok {
-			parent = above
+		if n := a.numbers[a.corpus.Doc.Record(up)]; n > 0 {
+			parent = n - 1
 		} else if above, ok := a.corpus.Doc.Above(rec); ok {
 			parent = a.recordAt(call, leaf, above)
 		}
 	}
-	id := int32(len(a.records))
-	a.numbers[rec] = id
 	a.records = append(a.records, record{call: call, parent: parent, from: leaf, end: leaf})
-	return id
+	n := int32(len(a.records))
+	a.numbers[rec] = n
+	return n - 1
 }
 
 // markOnly marks the record that is the whole of its output: the one with fields
@@ -352,16 +241,6 @@ func up(d *fields.Document, node int32) int32 {
 		node = d.Nodes[node].Parent
 	}
 	return max(d.Nodes[node].Parent, 0)
-}
-
-// place returns where a leaf stands.
-func (a *analysis) place(l int32) Place {
-	leaf := &a.leaves[l]
-	if leaf.call < 0 {
-		return Place{Call: -1}
-	}
-	at := &a.corpus.Doc.Leaves[l]
-	return Place{Call: int(leaf.call), Field: a.corpus.Path(l).String(), Start: int(at.Start), End: int(at.End)}
 }
 
 // text returns the text of a leaf.

@@ -8,16 +8,16 @@ import (
 
 // delegate turns what the delegate text decided into the signal Delegated.
 func (j *judgement) delegate() {
-	if !j.delegates || j.out.Signals&attack == 0 {
+	if !j.delegates || j.signals&attack == 0 {
 		return
 	}
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
-		if p.textOnly() && (p.Standing == None || j.records[j.leaves[p.leaf].record].loose) && j.role(p) != Amount && j.role(p) != When {
+	for k := range j.parts {
+		p := &j.parts[k]
+		if p.textOnly() && (p.standing == None || j.records[j.leaves[p.leaf].record].loose) && j.role(p) != Amount && j.role(p) != When {
 			return // another text than the one that the user pointed at
 		}
 	}
-	j.out.Signals = j.out.Signals&^attack | Delegated
+	j.signals = j.signals&^attack | Delegated
 }
 
 // delegating finds a verb of doing before a noun that stands for acts. Tasks that
@@ -28,11 +28,30 @@ var delegating = sync.OnceValue(func() *regexp.Regexp {
 
 // following finds the wish to go by what a text describes.
 var following = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:follow(?:ing)?|according to|as (?:described|explained|instructed|written|stated|told)|as (?:the|its|his|her|their|this|that|it)\b)((?:\W+\w+){0,3}?)\W*\b(?:readme|guide|manual|instructions?|steps|procedure|checklist|how-?to|tutorial)\b|\bdo (?:what|whatever|everything) (?:is|it|he|she|they|the|that)\b|\bdo (?:what|whatever|everything|as)\b(?:\W+[\w'.]+){1,4}?\W+(?:asks?|says|tells|wants|needs|requires|requests)\b|\bthe way (?:it|the|this|that|they|he|she)\b(?:\W+\w+){0,2}?\W+(?:says?|describes?|explains?|asks?)\b|\bdo the (?:preparations?|formalities|rest of what)\b`)
+	return regexp.MustCompile(`(?i)\b(?:follow(?:ing)?|according to|as (?:described|explained|instructed|written|stated|told)|as (?:the|its|his|her|their|this|that|it)\b)((?:\W+\w+){0,3}?)\W*\b(?:readme|guide|manual|instructions?|steps|procedure|checklist|how-?to|tutorial)\b|\bdo (?:what|whatever|everything) (?:is|it|he|she|they|the|that)\b|\bdo (?:what|whatever|everything|as)\b(?:\W+[\w'.]+){1,4}?\W+(?:asks?|says|tells|wants|needs|requires|requests)\b|\bthe way (?:it|the|this|that|they|he|she)\b(?:\W+\w+){0,2}?\W+(?:says?|describes?|explains?|asks?)\b|\b(?:do|handle) (?:it|them|that|this) all\b|\b(?:do|handle) all (?:of (?:it|that|this|them)|(?:that|it|he|she|they|the)\b)|\bdo the (?:preparations?|formalities|rest of what)\b`)
 })
+
+// delegateWords: without one of them a text hands nothing over. (Patterns take the
+// long s for an s.)
+var delegateWords = [...]string{"task", "instruction", "action", "step", "todo", "to-do", "request", "chore", "errand", "guide", "direction",
+	"item", "readme", "manual", "procedure", "checklist", "how-to", "howto", "tutorial", "do what", "do everything", "do as", "do the", "do it", "do them", "do that", "do this", "do all", "handle", "the way", "ſ"}
+
+// mayDelegate is delegates' necessary condition, since patterns are slow.
+func mayDelegate(text string) bool {
+	text = strings.ToLower(text)
+	for _, word := range delegateWords {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
 
 func delegates(texts []string) bool {
 	for _, t := range texts {
+		if !mayDelegate(t) {
+			continue
+		}
 		if following().MatchString(t) {
 			return true
 		}

@@ -19,14 +19,14 @@ func (c *Call) Describe(r Reason) []string {
 	if p.Atom != 0 {
 		line += fmt.Sprintf(" (%s)", p.Atom)
 	}
-	if p.Source.Call >= 0 {
-		line += fmt.Sprintf("; stands in %s, standing %s", p.Source, p.Standing)
+	if p.Source().Call >= 0 {
+		line += fmt.Sprintf("; stands in %s, standing %s", p.Source(), p.Standing)
 	}
-	if p.Lacks != "" {
-		line += "; the pointing lacks: " + p.Lacks
+	if lacks := p.Lacks(); lacks != "" {
+		line += "; the pointing lacks: " + lacks
 	}
 	lines = append(lines, line)
-	for _, step := range p.Chain {
+	for _, step := range p.Chain() {
 		lines = append(lines, fmt.Sprintf("pointed at: %s (call %d)", step.How, step.Call+1))
 	}
 	return lines
@@ -43,13 +43,13 @@ func (p Place) String() string {
 // Settled reports whether the analysis looked at an argument and found that no
 // third-party text decided it without the user's cover.
 func (c *Call) Settled(slot int) bool {
-	if c.Signals&Delegated != 0 {
+	if c.Signals()&Delegated != 0 {
 		return true // asked about as that
 	}
 	seen := false
 	for k := range c.Parts {
 		p := &c.Parts[k]
-		if p.Slot != slot {
+		if int(p.Slot) != slot {
 			continue
 		}
 		seen = true
@@ -65,11 +65,11 @@ func (c *Call) Settled(slot int) bool {
 // several, or none.
 func (p *Part) Within(text string) (start, end int, ok bool) {
 	if !p.Inside {
-		return 0, len(text), len(text) == p.Length
+		return 0, len(text), len(text) == int(p.Length)
 	}
 	found := 0
 	fields.Atoms(text, func(at fields.Atom) {
-		if at.Kind == p.Atom && len(fields.Bare(text[at.Start:at.End])) == p.Length {
+		if at.Kind == p.Atom && len(fields.Bare(text[at.Start:at.End])) == int(p.Length) {
 			start, end = at.Start, at.End
 			found++
 		}

@@ -80,18 +80,42 @@ type Field struct {
 // Facts are what the analysis needs to know of one call. The tool package lowers
 // a contract to them.
 type Facts struct {
-	Effect Effect
-	Acts   Acts
-	// About are the kinds of object that the call is about: "money".
-	About []string
 	Slots []taint.Slot
-	// Roles are those of the slots, by index.
-	Roles []Role
+	// Roles are those of the slots, by their Tag.
+	Roles *Roles
+	// Tool is what calls of one tool have in common; never nil.
+	*Tool
+	Effect Effect
+	// Unknown: nothing describes the tool, so that its output is text.
+	Unknown bool
+}
+
+// Roles says what role slots of each tag have.
+type Roles [256]Role
+
+// Tool is what a contract says of every call of a tool.
+type Tool struct {
+	// About are the kinds of object that it is about: "money".
+	About []string
 	// Fields describe the output. Where there are none, the contract does not say
 	// who wrote it, and it counts as the user's own system's.
 	Fields []Field
-	// Unknown: nothing describes the tool, so that its output is text.
-	Unknown bool
-	// Roster: the output lists the user's own contacts or members.
-	Roster bool
+	Acts   Acts
 }
+
+func (f *Facts) role(slot int) Role { return f.Roles[f.Slots[slot].Tag] }
+
+// asks reports whether a slot is asked about.
+func (f *Facts) asks(slot int) bool { return f.role(slot) != Other && !f.Slots[slot].Known }
+
+// has reports whether some slot has a role.
+func (f *Facts) has(role Role) bool {
+	for s := range f.Slots {
+		if f.role(s) == role {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *Facts) values(slot int) []*plan.Value { return f.Slots[slot].Values() }

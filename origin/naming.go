@@ -21,7 +21,7 @@ func (a *analysis) named(rec *record) {
 		rec.sender = rec.sender || s >= Plain && strings.Contains(a.text(l), "@")
 		if s > rec.standing {
 			rec.standing = s
-			rec.chain = []Pointer{{How: how, Call: int(leaf.call), Via: a.place(l)}}
+			rec.chain = a.pointed(0, how, int(leaf.call), l)
 			rec.byTitle = s == Plain && !strings.Contains(a.text(l), "@")
 		}
 	}
@@ -82,7 +82,7 @@ func (a *analysis) fit(i int) {
 	switch {
 	case len(titled) == 1 && !plain:
 		a.records[titled[0]].standing = Plain
-		a.records[titled[0]].chain = []Pointer{{How: "it is the only one of its list that the user's words fit", Call: i}}
+		a.records[titled[0]].chain = a.pointed(0, "it is the only one of its list that the user's words fit", i, -1)
 	case len(titled) > 0:
 		for _, id := range titled {
 			a.found(id, i, "the user's words fit its title")
@@ -96,7 +96,7 @@ func (a *analysis) fit(i int) {
 
 func (a *analysis) found(id int32, call int, how string) {
 	if rec := &a.records[id]; rec.standing < Found {
-		rec.standing, rec.chain, rec.loose = Found, []Pointer{{How: how, Call: call}}, true
+		rec.standing, rec.chain, rec.loose = Found, a.pointed(0, how, call, -1), true
 	}
 }
 

@@ -37,8 +37,6 @@
 package origin
 
 import (
-	"fmt"
-
 	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/internal/match"
 	"github.com/planlint/planlint/plan"
@@ -116,41 +114,70 @@ type Pointer struct {
 	Via Place
 }
 
-// Part is one value of an argument, or an atom inside it.
+// Part is one value of an argument, or an atom inside it. There are more parts
+// than calls, so that what few of them have is apart.
 type Part struct {
-	// Slot is the index in the facts' slots.
-	Slot int
-	// Argument is that slot's name.
+	// Argument is the name of the slot.
 	Argument string
+	// Basis is nil for a part that stands in no output and was not decoded.
+	Basis *Basis
+	// Slot is the index in the facts' slots, Length the value's length in bytes. The
+	// value itself is not kept.
+	Slot, Length int32
 	// Atom says what the value names by its form.
 	Atom fields.AtomKind
 	// Inside: it is an atom inside longer content.
 	Inside bool
 	From   Set
-	// Source is where it stands; third-party text comes first.
-	Source Place
-	// Standing is that of the record it stands in, Chain how.
+	// Standing is that of the record it stands in.
 	Standing Standing
-	Chain    []Pointer
 	// Endorsed: the user's pointing covers the value.
 	Endorsed bool
+}
+
+// Basis says more of a part: the methods of the same names read it.
+type Basis struct {
+	// Source is where the part stands; third-party text comes first.
+	Source Place
+	// Chain is how the user points there.
+	Chain []Pointer
 	// Lacks is what that pointing lacks to cover it, half a sentence; empty where it
 	// does, or where the record has no standing.
 	Lacks string
 	// Decoding names how the value was encoded, empty if it was not.
 	Decoding string
-	// Length is the value's length in bytes. The value itself is not kept.
-	Length int
+}
 
-	phrase phrase
-	// host is the phrase of an address's host, none for others: who made an address up
-	// out of pieces has its host from somewhere.
-	host     phrase
-	hostName string
-	leaf     int32
-	// solid: it stands in a field that no third party's text lies beside, or in a
-	// record that the user pointed at.
-	solid bool
+// Source returns Basis.Source, a place in no call if there is none.
+func (p *Part) Source() Place {
+	if p.Basis == nil {
+		return Place{Call: -1}
+	}
+	return p.Basis.Source
+}
+
+// Chain returns Basis.Chain, nil if there is none.
+func (p *Part) Chain() []Pointer {
+	if p.Basis == nil {
+		return nil
+	}
+	return p.Basis.Chain
+}
+
+// Lacks returns Basis.Lacks, "" if there is none.
+func (p *Part) Lacks() string {
+	if p.Basis == nil {
+		return ""
+	}
+	return p.Basis.Lacks
+}
+
+// Decoding returns Basis.Decoding, "" if there is none.
+func (p *Part) Decoding() string {
+	if p.Basis == nil {
+		return ""
+	}
+	return p.Basis.Decoding
 }
 
 // Report is what the analysis says of a plan.
@@ -161,10 +188,32 @@ type Report struct {
 
 // Call is what it says of one call.
 type Call struct {
+	Parts []Part
+	// Raised is nil where nothing raised a signal.
+	Raised *Raised
+}
+
+// Raised are the signals of a call: the methods of the same names read it.
+type Raised struct {
 	Signals Signals
-	Parts   []Part
 	// Reasons say what raised each signal, in the order of the signals.
 	Reasons []Reason
+}
+
+// Signals returns Raised.Signals, none if there are none.
+func (c *Call) Signals() Signals {
+	if c.Raised == nil {
+		return 0
+	}
+	return c.Raised.Signals
+}
+
+// Reasons returns Raised.Reasons, nil if there are none.
+func (c *Call) Reasons() []Reason {
+	if c.Raised == nil {
+		return nil
+	}
+	return c.Raised.Reasons
 }
 
 // Reason is one signal with what raised it.
@@ -182,44 +231,39 @@ const NoteCap = "PL9042"
 // Analyze says where the arguments of a plan came from; facts[i] belongs to
 // p.Calls[i].
 func Analyze(p *plan.Plan, facts []Facts) *Report {
-	return New(p, facts, match.New(p)).Report()
+	return New(p, func(call int) Facts { return facts[call] }, match.New(p)).Report()
 }
 
 // Analysis is an analysis that has said what it looks for.
-type Analysis struct {
-	state  *analysis
-	report *Report
-}
+type Analysis struct{ state *analysis }
 
 // New begins an analysis: it adds what it looks for to a corpus. Report ends it.
-func New(p *plan.Plan, facts []Facts, c *match.Corpus) *Analysis {
+func New(p *plan.Plan, facts func(call int) Facts, c *match.Corpus) *Analysis {
 	a := newAnalysis(p, facts, c)
-	r := &Report{Calls: make([]Call, len(p.Calls))}
-	if a.acting() {
-		a.collect(r)
+	if a.acting {
+		a.collect()
 	}
-	return &Analysis{a, r}
+	return &Analysis{a}
 }
 
-// Report says where the arguments came from. It reads the corpus if nobody has.
+// Report says where the arguments came from. It reads the corpus if nobody has. It
+// is to be called once.
 func (x *Analysis) Report() *Report {
-	a, r := x.state, x.report
-	if !a.acting() {
-		return r
+	a := x.state
+	x.state = nil
+	r := a.report
+	if a.acting {
+		if !a.corpus.Done() {
+			a.corpus.ReadAll()
+		}
+		a.hear()
+		a.read()
+		a.stand()
+		for i := range a.plan.Calls {
+			a.judge(i)
+		}
+		a.tell()
 	}
-	if !a.corpus.Done() {
-		a.corpus.ReadAll()
-	}
-	a.hear()
-	a.read()
-	a.stand(r)
-	a.calls = r.Calls
-	for i := range a.plan.Calls {
-		a.judge(i, &r.Calls[i])
-	}
-	if a.capped {
-		r.Notes = append(r.Notes, plan.Note{ID: NoteCap, Call: -1,
-			Message: fmt.Sprintf("a value stands in more than %d fields: further ones were not looked at", maxHits)})
-	}
+	a.end()
 	return r
 }

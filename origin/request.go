@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/planlint/planlint/internal/fields"
@@ -14,14 +15,20 @@ type request struct {
 	amounts bool
 	// all: it speaks of all of several things; ids: of ids, codes or numbers.
 	all, ids bool
+	// whoever: it leaves to somebody who.
+	whoever bool
 	// mails: it speaks of messages that he got.
 	mails bool
+	// sums: it asks to work a number out.
+	sums bool
+	// inners are words without the prefix that makes them a kind of something.
+	inners []string
 	// begins are the words that begin a sentence, or stand behind an address or path.
-	begins map[int]bool
+	begins []bool
 }
 
 func newRequest(texts []string) *request {
-	r := &request{begins: map[int]bool{}}
+	r := &request{}
 	for _, t := range texts {
 		r.add(t)
 		r.amounts = r.amounts || strings.ContainsAny(t, "$€£")
@@ -29,15 +36,26 @@ func newRequest(texts []string) *request {
 	for _, w := range r.words {
 		r.all = r.all || quantifiers[w]
 		r.ids = r.ids || idWords[w]
+		r.whoever = r.whoever || w == "whoever" || w == "whomever"
 		r.mails = r.mails || mailWords[w]
+		r.sums = r.sums || sumWords[w]
+		if inner := innerOf(w); inner != "" {
+			r.inners = append(r.inners, inner)
+		}
 	}
 	r.text = " " + strings.Join(r.words, " ") + " "
+	r.sums = r.sums || r.phrase("work out") || r.phrase("add up")
 	return r
 }
+
+// usualWord is less than the bytes of a word in what people write.
+const usualWord = 4
 
 func (r *request) add(text string) {
 	spans := append(quotes(text), addresses(text)...)
 	skip, last := 0, 0
+	r.words = slices.Grow(r.words, len(text)/usualWord)
+	r.begins = slices.Grow(r.begins, len(text)/usualWord)
 	fields.Words(text, func(w fields.Word) bool {
 		start, end := int(w.Start), int(w.End)
 		word := strings.ToLower(text[start:end])
@@ -48,9 +66,7 @@ func (r *request) add(text string) {
 			}
 		}
 		if start >= skip && !within(start, spans) {
-			if last == 0 || strings.ContainsAny(text[last:start], ".?!;:\n") {
-				r.begins[len(r.words)] = true
-			}
+			r.begins = append(r.begins, last == 0 || strings.ContainsAny(text[last:start], ".?!;:\n"))
 			last = end
 			r.words = append(r.words, word)
 		}
@@ -78,6 +94,13 @@ var quantifiers = map[string]bool{"all": true, "every": true, "each": true, "eve
 // mailWords speak of messages that somebody got.
 var mailWords = map[string]bool{"mails": true, "email": true, "emails": true, "mail": true, "inbox": true, "unread": true, "messages": true, "message": true, "mailed": true,
 	"emailed": true, "wrote": true, "asked": true}
+
+// sumWords ask for a number that is to be worked out.
+var sumWords = map[string]bool{"rest": true, "remaining": true, "remainder": true, "split": true, "half": true, "halves": true, "third": true,
+	"quarter": true, "share": true, "shares": true, "minus": true, "less": true, "plus": true, "difference": true, "sum": true, "total": true,
+	"evenly": true, "equally": true, "twice": true, "double": true, "percent": true, "calculate": true, "compute": true, "owe": true,
+	"owes": true, "owed": true, "outstanding": true, "balance": true, "subtract": true, "deduct": true, "multiply": true, "proportional": true,
+	"average": true, "apiece": true, "overpaid": true, "underpaid": true}
 
 // idWords speak of identifiers.
 var idWords = map[string]bool{"id": true, "ids": true, "number": true, "numbers": true, "code": true, "codes": true, "reference": true, "named": true, "called": true}
@@ -149,13 +172,77 @@ func (r *request) has(l *wordList, act bool) bool {
 			return true
 		}
 	}
+	if !act {
+		for _, w := range r.inners {
+			if l.has(w) {
+				return true
+			}
+		}
+	}
 	for _, p := range l.phrases {
-		if strings.Contains(r.text, " "+p+" ") {
+		if r.phrase(p) {
+			return true
+		}
+	}
+	for _, p := range l.apart {
+		if r.apart(p[0], p[1]) {
 			return true
 		}
 	}
 	return false
 }
+
+// verb reports whether the user says a verb, and not as a noun.
+func (r *request) verb(word string) bool {
+	for i, w := range r.words {
+		if w == word && word != "" && !r.forbidden(i) && !r.nounAt(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// phrase reports whether some words stand there one behind the other. A verb that
+// ends in "in" is none before a noun: "check in the event" looks at it.
+func (r *request) phrase(p string) bool {
+	_, after, ok := strings.Cut(r.text, " "+p+" ")
+	if !ok || !strings.HasSuffix(p, " in") {
+		return ok
+	}
+	next, _, _ := strings.Cut(after, " ")
+	return !beforeNouns[next]
+}
+
+// farApart is how many words may stand between a verb and its particle.
+const farApart = 10
+
+// apart reports whether a verb stands before its particle in one sentence.
+func (r *request) apart(verb, particle string) bool {
+	for i, w := range r.words {
+		if w != verb || r.forbidden(i) {
+			continue
+		}
+		for k := i + 1; k < len(r.words) && k <= i+1+farApart && !r.begins[k]; k++ {
+			if r.words[k] == particle {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// innerOf returns what a word is a kind of: a prepayment is a payment; "" for none.
+func innerOf(word string) string {
+	for _, p := range [...]string{"pre", "back", "over", "down", "sub", "re", "co"} {
+		if inner, ok := strings.CutPrefix(word, p); ok && len(inner) >= leastInner {
+			return strings.TrimPrefix(inner, "-")
+		}
+	}
+	return ""
+}
+
+// leastInner is the length from which a word without its prefix is a word surely.
+const leastInner = 5
 
 // forbidden reports whether the word is behind a "not".
 func (r *request) forbidden(i int) bool {

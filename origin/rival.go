@@ -18,12 +18,12 @@ const several = "\x00"
 // rivalled reports whether several records of one list, to which the user's words
 // point by their titles, hold different values of the kind: then none of them is his choice,
 // unless he speaks of all.
-func (j *judgement) rivalled(p *Part) bool {
+func (j *judgement) rivalled(p *part) bool {
 	l := &j.leaves[p.leaf]
-	if rec := &j.records[l.record]; j.request.all || p.Atom == fields.NoAtom || !rec.byTitle || rec.sender {
+	if rec := &j.records[l.record]; j.request.all || p.atom == fields.NoAtom || !rec.byTitle || rec.sender {
 		return false
 	}
-	return !j.only(rivalry{l.call, p.Atom})
+	return !j.only(rivalry{l.call, p.atom})
 }
 
 // meant reports whether the user's words point at a record, and at no other of its

@@ -45,8 +45,11 @@ func (a *analysis) bears(rec *record, address string) {
 		return
 	}
 	said := a.saidNames(local)
+	if len(said) > 0 {
+		a.senders = append(a.senders, address)
+		rec.bearer = int32(len(a.senders))
+	}
 	for _, h := range said {
-		rec.bearer = address
 		switch b := a.bearers[h]; {
 		case len(said) > b.words:
 			a.bearers[h] = bearer{address: address, words: len(said)}
@@ -72,7 +75,7 @@ func (a *analysis) namesDomain(address string) bool {
 	}
 	label = strings.ReplaceAll(label, "-", "")
 	for t := range a.prompt {
-		if slices.Contains(a.prompt[t].joined, label) {
+		if slices.Contains(a.prompt[t].names(), label) {
 			return true
 		}
 	}
@@ -83,8 +86,8 @@ func (a *analysis) namesDomain(address string) bool {
 // named, that the user neither pointed at nor names, or several bear the name. A
 // sender field of an inbox is no address book, but who speaks of his mails may have
 // them answered.
-func (j *judgement) unresolved(p *Part) bool {
-	if p.Atom != fields.Address || p.Inside || j.f.Acts&(Send|Grant|Pay) == 0 || p.From&(FromUser|FromText) != 0 || p.leaf < 0 {
+func (j *judgement) unresolved(p *part) bool {
+	if p.atom != fields.Address || p.inside || j.f.Acts&(Send|Grant|Pay) == 0 || p.from&(FromUser|FromText) != 0 || p.leaf < 0 {
 		return false
 	}
 	l := &j.leaves[p.leaf]
@@ -102,8 +105,9 @@ var mailProviders = map[string]bool{"gmail": true, "outlook": true, "hotmail": t
 // joinedNames are up to how many words a name is taken to have.
 const joinedNames = 3
 
-// joined returns the names that a text says, each written as one word.
-func joined(text string, words []fields.Word) (names []string) {
+// joined returns the names that a text says, each written as one word; never nil.
+func joined(text string, words []fields.Word) []string {
+	names := []string{}
 	for i := range words {
 		if !words[i].Capital() {
 			continue
@@ -123,11 +127,15 @@ func joined(text string, words []fields.Word) (names []string) {
 // ambiguous reports whether the name by which the user calls a record's sender is
 // that of other senders too: who is meant is then theirs to say who write.
 func (a *analysis) ambiguous(rec *record) bool {
-	local, _, _ := strings.Cut(rec.bearer, "@")
+	if rec.bearer == 0 {
+		return false
+	}
+	address := a.senders[rec.bearer-1]
+	local, _, _ := strings.Cut(address, "@")
 	for _, h := range a.saidNames(local) {
-		if b := a.bearers[h]; !b.several && b.address == rec.bearer {
+		if b := a.bearers[h]; !b.several && b.address == address {
 			return false
 		}
 	}
-	return rec.bearer != ""
+	return true
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/plan"
 	"slices"
+	"strings"
 )
 
 // Signals is a set of patterns in the origins of a call's arguments.
@@ -62,14 +63,15 @@ func (s Signals) Names() []string {
 const attack = TargetFromText | ManyFromOne | Stranger | Unasked | LinkFromText
 
 // judge raises the signals of one call.
-func (a *analysis) judge(i int, out *Call) {
+func (a *analysis) judge(i int) {
 	f := &a.facts[i]
 	if f.Effect == Reads || a.textAt >= i || !a.available(int32(a.textAt), i) {
 		return
 	}
-	j := judgement{analysis: a, i: i, f: f, out: out}
-	for k := range out.Parts {
-		j.endorse(&out.Parts[k])
+	j := judgement{analysis: a, i: i, f: f, parts: a.partsIn(i)}
+	a.reasons = a.reasons[:0]
+	for k := range j.parts {
+		j.endorse(&j.parts[k])
 	}
 	j.targets()
 	j.several()
@@ -78,70 +80,73 @@ func (a *analysis) judge(i int, out *Call) {
 	j.unasked()
 	j.anchor()
 	j.delegate()
+	if len(j.reasons) > 0 {
+		a.report.Calls[i].Raised = &Raised{j.signals, slices.Clone(j.reasons)}
+	}
 }
 
 type judgement struct {
 	*analysis
-	i   int
-	f   *Facts
-	out *Call
+	i       int
+	f       *Facts
+	parts   []part
+	signals Signals
 }
 
 func (j *judgement) raise(s Signals, part int, why string) {
-	j.out.Signals |= s
-	j.out.Reasons = append(j.out.Reasons, Reason{Signal: s, Part: part, Why: why})
+	j.signals |= s
+	j.reasons = append(j.reasons, Reason{Signal: s, Part: part, Why: why})
 }
 
-func (j *judgement) role(p *Part) Role { return j.f.Roles[p.Slot] }
-
-// textOnly: found in third-party text and nowhere else.
-func (p *Part) textOnly() bool { return p.From == FromText }
+func (j *judgement) role(p *part) Role { return j.f.role(int(p.slot)) }
 
 // searched reports whether a web address to be fetched is one that a search of the
 // web listed: results are there to be chosen from, and a fetch hands nobody
 // anything but its address.
-func (j *judgement) searched(p *Part) bool {
-	if j.f.Effect != Fetches || p.Atom != fields.URL || p.leaf < 0 || j.leaves[p.leaf].call < 0 {
+func (j *judgement) searched(p *part) bool {
+	if j.f.Effect != Fetches || p.atom != fields.URL || p.leaf < 0 || j.leaves[p.leaf].call < 0 {
 		return false
 	}
 	by := &j.facts[j.leaves[p.leaf].call]
-	return by.Effect == Fetches && slices.Contains(by.Roles, Selector) && !slices.Contains(by.Roles, Target)
+	return by.Effect == Fetches && by.has(Selector) && !by.has(Target)
 }
 
 // endorse decides whether the user's pointing covers a value.
-func (j *judgement) endorse(p *Part) {
+func (j *judgement) endorse(p *part) {
 	if !p.textOnly() {
 		return
 	}
 	if j.spokenOf(p) || j.made(p) || j.searched(p) {
-		p.Endorsed = true
+		p.endorsed = true
 		return
 	}
-	if p.Standing == None {
+	if p.standing == None {
 		return
 	}
-	p.Lacks = j.lacks(p)
-	p.Endorsed = p.Lacks == ""
+	lacks := j.lacks(p)
+	if p.endorsed = lacks == ""; !p.endorsed {
+		j.rarity(p).lacks = lacks
+	}
 }
 
 // lacks says what the user's pointing lacks to cover a value, "" if nothing.
-func (j *judgement) lacks(p *Part) string {
+func (j *judgement) lacks(p *part) string {
 	switch {
 	case j.f.Effect == Fetches:
 		return j.fetchLacks(p)
-	case p.Atom == fields.URL && j.rivalled(p):
+	case p.atom == fields.URL && j.rivalled(p):
 		return "others that he pointed at as well hold another such value"
-	case p.Atom == fields.URL && (j.below(j.i, j.f, p) || j.visited[p.phrase.run] && (j.wanted() || j.request.speaksOf(web))):
+	case p.atom == fields.URL && (j.below(j.i, j.f, p) || j.visited[p.run] && (j.wanted() || j.request.speaksOf(web))):
 		return "" // a form on a page that the user named, or was led to
-	case p.Standing < Plain:
+	case p.standing < Plain:
 		return "a search or a place that he named is too little for that"
-	case p.Atom == fields.NoAtom && j.role(p) != Secret && (j.role(p) == Content || !j.rowLends(p) && !j.labelled(p)):
+	case p.atom == fields.NoAtom && j.role(p) != Secret && (j.role(p) == Content || !j.rowLends(p) && !j.labelled(p)):
 		return "the value is no address, account or file by its form"
-	case p.Atom != fields.NoAtom && j.userGave(p.Atom) && !j.calledFor(p):
+	case p.atom != fields.NoAtom && j.userGave(p.atom) && !j.calledFor(p):
 		return "he gave such a value himself"
-	case p.Atom == fields.ID && j.role(p) == Object && !j.request.ids:
+	case p.atom == fields.ID && j.role(p) == Object && !j.request.ids:
 		return "no service listed a thing of that id"
-	case j.records[j.leaves[p.leaf].record].folder && p.Atom == fields.Address:
+	case j.records[j.leaves[p.leaf].record].folder && p.atom == fields.Address:
 		return "he named the folder, and not who is to get it"
 	case j.rivalled(p):
 		return "others that he pointed at as well hold another such value"
@@ -155,10 +160,17 @@ func (j *judgement) lacks(p *Part) string {
 		return "the amount is neither his nor that record's"
 	case !j.objectAgrees(p):
 		return "what the call acts on is not his choice"
-	case !j.lends(j.i, p) && !j.calledFor(p) && !j.labelledOnly(p):
+	case !j.lends(j.i, p) && !j.leftTo(p) && !j.calledFor(p) && !j.labelledOnly(p):
 		return "that record holds more than one such value, or strangers may add to it"
 	}
 	return ""
+}
+
+// leftTo reports whether the user left it to the sender of a mail who is meant:
+// "invite whoever Kim suggests" are all of whom Kim's mail names.
+func (j *judgement) leftTo(p *part) bool {
+	l := &j.leaves[p.leaf]
+	return j.request.whoever && p.atom == fields.Address && !l.open && j.records[l.record].sender
 }
 
 // web is the kind of object that links and pages are.
@@ -166,11 +178,15 @@ var web = []string{"web"}
 
 // fetchLacks says what lacks for fetching an address out of a record. What the
 // call would keep, the user asked for if he spoke of a page or a link.
-func (j *judgement) fetchLacks(p *Part) string {
+func (j *judgement) fetchLacks(p *part) string {
 	switch {
+	case p.pieced && strings.ContainsAny(j.textOf(j.i, j.f, p), "?="):
+		return "what was added to the address does not stand there"
+	case j.calledFile(p):
+		return ""
 	case !j.lends(j.i, p):
 		return "that record lends no such address"
-	case j.f.Acts&ActFetch != 0 && p.Atom == fields.URL && j.facts[j.leaves[p.leaf].call].Effect != Fetches &&
+	case j.f.Acts&ActFetch != 0 && p.atom == fields.URL && j.facts[j.leaves[p.leaf].call].Effect != Fetches &&
 		!j.delegates && !j.request.speaksOf(web):
 		return "he spoke of no page or link"
 	}
@@ -179,7 +195,10 @@ func (j *judgement) fetchLacks(p *Part) string {
 
 // wanted reports whether the user's words ask for the act and speak of its
 // object: pointing at a record covers what he asked of it, and nothing else.
-func (j *judgement) wanted() bool { return j.request.asked(j.f.Acts) && j.speaksOfIt() }
+// The verb that is all of the tool's name says enough: "star all of them".
+func (j *judgement) wanted() bool {
+	return j.request.asked(j.f.Acts) && j.speaksOfIt() || j.request.verb(verbOf(j.plan.Calls[j.i].Tool))
+}
 
 // speaksOfIt reports whether the user's words speak of what the call acts on. The
 // verbs of some acts say enough; those of others ("give", "add", "save") do not.
@@ -189,15 +208,15 @@ func (j *judgement) speaksOfIt() bool {
 
 // dictated reports whether the record spells out more of the call than one value.
 // A bill does: payee, amount, date and reference belong together.
-func (j *judgement) dictated(value *Part) bool {
+func (j *judgement) dictated(value *part) bool {
 	if j.f.Acts&Pay != 0 {
 		return false
 	}
-	slots := map[int]bool{}
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
-		if p.textOnly() && !p.Inside && p.Slot != value.Slot && j.leaves[p.leaf].record == j.leaves[value.leaf].record {
-			slots[p.Slot] = true
+	slots := map[int32]bool{}
+	for k := range j.parts {
+		p := &j.parts[k]
+		if p.textOnly() && !p.inside && p.slot != value.slot && j.leaves[p.leaf].record == j.leaves[value.leaf].record {
+			slots[p.slot] = true
 		}
 	}
 	return len(slots) >= 2
@@ -217,17 +236,18 @@ func (j *judgement) userGave(kind fields.AtomKind) bool {
 	return false
 }
 
-// amountAgrees reports whether the call's amounts are the user's or stand in a
-// record of standing that the payee is in too: the page that names the account, or
-// its answer to an order that says the sum.
-func (j *judgement) amountAgrees(payee *Part) bool {
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
-		if j.role(p) != Amount || p.From&FromUser != 0 {
-			continue
+// amountAgrees reports whether the call's amounts are the user's, or worked out
+// where he asks for that (such a number stands nowhere), or stand in a record of
+// standing that the payee is in too: the page that names the account, or its answer
+// to an order that says the sum.
+func (j *judgement) amountAgrees(payee *part) bool {
+	for k := range j.parts {
+		p := &j.parts[k]
+		if j.role(p) != Amount || p.from&FromUser != 0 || p.from == 0 && j.request.sums {
+			continue // his, or worked out as he asked
 		}
 		same := false
-		j.hits(p.phrase.run, func(_ int32, l *leaf) bool {
+		j.hits(p.run, func(_ int32, l *leaf) bool {
 			same = l.record >= 0 && j.available(l.call, j.i) && (l.record == j.leaves[payee.leaf].record || j.holds(l.record, payee))
 			return !same
 		})
@@ -240,12 +260,12 @@ func (j *judgement) amountAgrees(payee *Part) bool {
 
 // holds reports whether a record of standing holds a value outside of what
 // strangers may add to it.
-func (j *judgement) holds(rec int32, p *Part) bool {
+func (j *judgement) holds(rec int32, p *part) bool {
 	if j.records[rec].standing < Plain {
 		return false
 	}
 	found := false
-	j.hits(p.phrase.run, func(_ int32, l *leaf) bool {
+	j.hits(p.run, func(_ int32, l *leaf) bool {
 		found = l.record == rec && !l.open
 		return !found
 	})
@@ -255,13 +275,13 @@ func (j *judgement) holds(rec int32, p *Part) bool {
 // objectAgrees reports whether the thing that the call changes is the user's
 // choice too: pointing at a bill endorses its payee for paying it, and not for
 // the payee of another order.
-func (j *judgement) objectAgrees(payee *Part) bool {
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
-		if j.role(p) != Object || p == payee || p.From&FromUser != 0 || p.leaf < 0 {
+func (j *judgement) objectAgrees(payee *part) bool {
+	for k := range j.parts {
+		p := &j.parts[k]
+		if j.role(p) != Object || p == payee || p.from&FromUser != 0 || p.leaf < 0 {
 			continue
 		}
-		if j.leaves[p.leaf].record != j.leaves[payee.leaf].record && p.Standing == None {
+		if j.leaves[p.leaf].record != j.leaves[payee.leaf].record && p.standing == None {
 			return false
 		}
 	}
@@ -271,18 +291,18 @@ func (j *judgement) objectAgrees(payee *Part) bool {
 // mentioned reports whether an id that the service lists is also spelled as one
 // in a text that the user did not point at. That matters for acts that cannot be
 // taken back, since the list holds every id.
-func (j *judgement) mentioned(p *Part) bool {
-	if j.f.Acts&Gated == 0 || p.From&FromText == 0 || p.From&FromUser != 0 || p.Inside {
+func (j *judgement) mentioned(p *part) bool {
+	if j.f.Acts&Gated == 0 || p.from&FromText == 0 || p.from&FromUser != 0 || p.inside {
 		return false
 	}
 	found, spoken := false, false
-	isID := p.Atom == fields.ID
-	j.hits(p.phrase.run, func(h int32, l *leaf) bool {
+	isID := p.atom == fields.ID
+	j.hits(p.run, func(h int32, l *leaf) bool {
 		switch {
 		case l.kind == user || !j.available(l.call, j.i):
 		case l.kind == Text:
-			found = found || (l.open || !j.meant(l.record)) && spelledAs(j.text(h), p.phrase, thingWords, 5)
-			found = found || (l.open || j.records[l.record].standing < Strong || j.records[l.record].folder && !j.request.all) && (isID || spelledAsID(j.text(h), p.phrase))
+			found = found || (l.open || !j.meant(l.record)) && spelledAs(j.text(h), p.phrase(), thingWords, 5)
+			found = found || (l.open || j.records[l.record].standing < Strong || j.records[l.record].folder && !j.request.all) && (isID || spelledAsID(j.text(h), p.phrase()))
 		default:
 			// The thing has the names of the record that lists it.
 			spoken = spoken || isID && j.records[l.record].standing >= Plain
@@ -305,14 +325,14 @@ func spelledAsID(text string, id phrase) bool {
 }
 
 func (j *judgement) targets() {
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
+	for k := range j.parts {
+		p := &j.parts[k]
 		role := j.role(p)
-		if role == Amount && j.f.Acts&Pay != 0 && p.textOnly() && p.Standing == None {
+		if role == Amount && j.f.Acts&Pay != 0 && p.textOnly() && p.standing == None {
 			j.raise(TargetFromText, k, "the amount stands only in third-party text")
 			continue
 		}
-		if (role == Object || role == Target) && !p.textOnly() && (p.Atom == fields.NoAtom || p.Atom == fields.ID) && j.mentioned(p) {
+		if (role == Object || role == Target) && !p.textOnly() && (p.atom == fields.NoAtom || p.atom == fields.ID) && j.mentioned(p) {
 			j.raise(TargetFromText, k, "a text that the user did not point at spells out this id")
 			continue
 		}
@@ -323,7 +343,7 @@ func (j *judgement) targets() {
 		if !p.textOnly() || role != Target && role != Object && role != Secret {
 			continue
 		}
-		if p.Endorsed {
+		if p.endorsed {
 			j.raise(Endorsed, k, "the user pointed at the record that the value is from")
 			continue
 		}
@@ -333,16 +353,16 @@ func (j *judgement) targets() {
 
 // several counts the arguments that one text gave.
 func (j *judgement) several() {
-	slots := map[int32]map[int]bool{}
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
-		if p.From&FromText == 0 || p.From&(FromUser|FromService|FromName) != 0 || p.Inside || p.Standing > None {
+	slots := map[int32]map[int32]bool{}
+	for k := range j.parts {
+		p := &j.parts[k]
+		if p.from&FromText == 0 || p.from&(FromUser|FromService|FromName) != 0 || p.inside || p.standing > None {
 			continue
 		}
 		if slots[p.leaf] == nil {
-			slots[p.leaf] = map[int]bool{}
+			slots[p.leaf] = map[int32]bool{}
 		}
-		slots[p.leaf][p.Slot] = true
+		slots[p.leaf][p.slot] = true
 		if len(slots[p.leaf]) == 2 {
 			j.raise(ManyFromOne, k, "several arguments stand in one text that the user did not point at")
 		}
@@ -351,25 +371,31 @@ func (j *judgement) several() {
 
 // links looks at the addresses inside of content.
 func (j *judgement) links() {
-	bulk, settled := false, true
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
-		if r := j.role(p); r == Target && p.From&FromUser == 0 {
-			settled = false
+	for k := range j.parts {
+		p := &j.parts[k]
+		if j.role(p) != Content || !p.textOnly() || p.endorsed || p.atom != fields.URL && p.atom != fields.Address && p.atom != fields.Account || j.covered(p) || j.rewrites(p) {
+			continue
+		}
+		if j.copies() {
+			return
+		}
+		j.raise(LinkFromText, k, "content carries an address out of a text that the user did not point at")
+	}
+}
+
+// copies reports whether the call puts a copy of many things where the user named.
+func (j *judgement) copies() bool {
+	for k := range j.parts {
+		if p := &j.parts[k]; j.role(p) == Target && p.from&FromUser == 0 {
+			return false
 		}
 	}
-	for s, r := range j.f.Roles {
-		if r == Content && wordsOf(j.f.Slots[s].Values) > bulkWords {
-			bulk = true
+	for s := range j.f.Slots {
+		if j.f.role(s) == Content && wordsOf(j.f.values(s)) > bulkWords {
+			return true
 		}
 	}
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
-		if j.role(p) == Content && p.textOnly() && !p.Endorsed && !j.covered(p) && !(bulk && settled) &&
-			(p.Atom == fields.URL || p.Atom == fields.Address || p.Atom == fields.Account) {
-			j.raise(LinkFromText, k, "content carries an address out of a text that the user did not point at")
-		}
-	}
+	return false
 }
 
 // bulkWords is the length from which content to a place that the user named is a
@@ -387,8 +413,8 @@ func wordsOf(values []*plan.Value) int {
 // covered reports whether the user's pointing covers an address inside content:
 // it is in a record of strong standing, one that may lend it, or it is where a
 // record of standing was fetched from.
-func (j *judgement) covered(p *Part) bool {
-	return p.Standing > None && j.lends(j.i, p) || j.visited[p.phrase.run]
+func (j *judgement) covered(p *part) bool {
+	return p.standing > None && j.lends(j.i, p) || j.visited[p.run]
 }
 
 func (j *judgement) unasked() {
@@ -414,19 +440,19 @@ func (j *judgement) licensed() bool {
 	}
 	pays := j.f.Acts&Pay != 0
 	targets := 0
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
+	for k := range j.parts {
+		p := &j.parts[k]
 		switch r := j.role(p); {
-		case p.Inside:
+		case p.inside:
 		case r == Target || r == Object:
-			if p.From&FromUser == 0 && (pays || !j.below(j.i, j.f, p) && !j.spokenOf(p) && !(p.Endorsed && j.visited[p.phrase.run])) {
+			if p.from&FromUser == 0 && (pays || !j.below(j.i, j.f, p) && !j.spokenOf(p) && !(p.endorsed && j.visited[p.run])) {
 				return false
 			}
 			targets++
-		case r == Amount && pays && p.From&FromUser == 0:
+		case r == Amount && pays && p.from&FromUser == 0:
 			return false
 		}
-		if p.textOnly() && !p.Endorsed && p.Standing == None {
+		if p.textOnly() && !p.endorsed && p.standing == None {
 			return false
 		}
 	}
@@ -435,9 +461,9 @@ func (j *judgement) licensed() bool {
 
 // namesTarget reports whether the user named what the call acts on.
 func (j *judgement) namesTarget() bool {
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
-		if r := j.role(p); (r == Target || r == Object) && (p.From&FromUser != 0 || j.spokenOf(p) || j.knownAs(p)) {
+	for k := range j.parts {
+		p := &j.parts[k]
+		if r := j.role(p); (r == Target || r == Object) && (p.from&FromUser != 0 || j.spokenOf(p) || j.knownAs(p)) {
 			return true
 		}
 	}
@@ -447,18 +473,18 @@ func (j *judgement) namesTarget() bool {
 // anchor lets a reversible act on own things pass if it touches something that
 // the user spoke of.
 func (j *judgement) anchor() {
-	if j.f.Acts&Gated != 0 || j.f.Effect != Writes || j.out.Signals&attack == 0 {
+	if j.f.Acts&Gated != 0 || j.f.Effect != Writes || j.signals&attack == 0 {
 		return
 	}
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
+	for k := range j.parts {
+		p := &j.parts[k]
 		role := j.role(p)
-		if p.From&FromUser != 0 && (role == Target || role == Object || role == Content) && p.Length > 3 ||
-			p.From == FromText && p.Standing > None && j.wanted() || role == Object && j.listedAs(p) && j.wanted() {
-			if j.out.Signals&TargetFromText != 0 && j.outward() {
+		if p.from&FromUser != 0 && (role == Target || role == Object || role == Content) && p.length > 3 ||
+			p.from == FromText && p.standing > None && j.wanted() || role == Object && j.listedAs(p) && j.wanted() {
+			if j.signals&TargetFromText != 0 && j.outward() {
 				return // it reaches others: no act on own things
 			}
-			j.out.Signals &^= attack
+			j.signals &^= attack
 			return
 		}
 	}
@@ -466,9 +492,9 @@ func (j *judgement) anchor() {
 
 // outward reports whether what text decided is somebody or some place else.
 func (j *judgement) outward() bool {
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
-		if p.textOnly() && !p.Endorsed && j.role(p) == Target {
+	for k := range j.parts {
+		p := &j.parts[k]
+		if p.textOnly() && !p.endorsed && j.role(p) == Target {
 			return true
 		}
 	}

@@ -9,44 +9,46 @@ import (
 
 // stand decides, call by call, how the user points at each record, and where the
 // parts of each call come from.
-func (a *analysis) stand(r *Report) {
+func (a *analysis) stand() {
 	for i := range a.plan.Calls {
-		out := &r.Calls[i]
-		a.reveal(i, out)
-		found := out.Parts[:0]
-		for k := range out.Parts {
-			p := &out.Parts[k]
-			if a.locate(i, p); p.From != 0 || p.Decoding == "" {
-				found = append(found, *p) // a decoding that nothing holds is none
+		a.reveal(i)
+		parts, n := a.partsIn(i), 0
+		for k := range parts {
+			p := &parts[k]
+			if a.locate(i, p); p.from == 0 && a.rareOf(p).decoding != "" {
+				continue // a decoding that nothing holds is none
 			}
+			if n < k {
+				parts[n] = *p
+			}
+			n++
 		}
-		out.Parts = found
-		a.point(i, out)
+		a.partsOf[i].end = a.partsOf[i].first + int32(n)
+		a.point(i)
 	}
 }
 
 // locate finds where a part stands, as far as it was there before the call. Of
 // several places, third-party text with the best standing is shown. An address
 // that stands nowhere has the origin of its host.
-func (a *analysis) locate(i int, p *Part) {
-	a.find(i, p, p.phrase.run)
-	if p.From == 0 && p.host.run != 0 {
-		a.find(i, p, p.host.run)
-		if p.From != FromText {
-			p.From, p.leaf = 0, -1
+func (a *analysis) locate(i int, p *part) {
+	a.find(i, p, p.run)
+	if host := a.rareOf(p).hostRun; p.from == 0 && host != 0 {
+		a.find(i, p, host)
+		p.pieced = true
+		if p.from != FromText {
+			p.from, p.leaf = 0, -1
 		}
 	}
-	p.Source = Place{Call: -1}
 	if p.leaf < 0 {
 		return
 	}
-	p.Source = a.place(p.leaf)
-	if rec := a.leaves[p.leaf].record; rec >= 0 && !a.leaves[p.leaf].open {
-		p.Standing, p.Chain = a.records[rec].standing, a.records[rec].chain
+	if at := &a.leaves[p.leaf]; at.record >= 0 && !at.open {
+		p.standing = a.records[at.record].standing
 	}
 }
 
-func (a *analysis) find(i int, p *Part, phrase match.Run) {
+func (a *analysis) find(i int, p *part, phrase match.Run) {
 	a.hits(phrase, func(h int32, l *leaf) bool {
 		if !a.available(l.call, i) || l.call >= 0 && a.echoes(l, h) {
 			return true
@@ -57,13 +59,13 @@ func (a *analysis) find(i int, p *Part, phrase match.Run) {
 		}
 		switch kind {
 		case user:
-			p.From |= FromUser
+			p.from |= FromUser
 		case Service:
-			p.From |= FromService
+			p.from |= FromService
 		case Name:
-			p.From |= FromName
+			p.from |= FromName
 		case Text:
-			p.From |= FromText
+			p.from |= FromText
 		}
 		if kind == Service || kind == Name {
 			rec := &a.records[l.record]
@@ -72,15 +74,15 @@ func (a *analysis) find(i int, p *Part, phrase match.Run) {
 		a.consider(p, h, kind)
 		return true
 	})
-	typed := p.Atom == fields.Address || p.Atom == fields.Account || p.Atom == fields.URL
-	if typed && p.From&FromText != 0 && p.From&FromUser == 0 && !p.solid {
+	typed := p.atom == fields.Address || p.atom == fields.Account || p.atom == fields.URL
+	if typed && p.from&FromText != 0 && p.from&FromUser == 0 && !p.solid {
 		// A sender field of an inbox is no address book.
-		p.From = FromText
+		p.from = FromText
 	}
 }
 
 // consider keeps the leaf that says most of a part.
-func (a *analysis) consider(p *Part, h int32, kind FieldKind) {
+func (a *analysis) consider(p *part, h int32, kind FieldKind) {
 	if kind == user || p.leaf >= 0 && a.rank(h) <= a.rank(p.leaf) {
 		return
 	}
@@ -109,7 +111,7 @@ func (a *analysis) echoes(l *leaf, at int32) bool {
 	}
 	text := a.text(at)
 	for s := range a.facts[l.call].Slots {
-		for _, v := range a.facts[l.call].Slots[s].Values {
+		for _, v := range a.facts[l.call].values(s) {
 			if v.Text != "" && strings.EqualFold(strings.TrimSpace(v.Text), strings.TrimSpace(text)) {
 				return true
 			}
@@ -131,19 +133,20 @@ type pointing struct {
 	exact, whole bool
 	// folder: it is one of the files of a folder that he named.
 	folder  bool
-	chain   []Pointer
+	chain   chain
 	tainted bool
 }
 
 // point gives the records of a call's output their standing.
-func (a *analysis) point(i int, out *Call) {
-	by := a.pointingOf(i, out)
+func (a *analysis) point(i int) {
+	parts := a.partsIn(i)
+	by := a.pointingOf(i, parts)
 	if by.standing > None && a.facts[i].Effect == Fetches {
-		for k := range out.Parts {
-			a.visited[out.Parts[k].phrase.run] = true
+		for k := range parts {
+			a.visited[parts[k].run] = true
 		}
 	}
-	a.fill(i, out, by)
+	a.fill(i, &by)
 	for id := a.recordsOf[i].first; id < a.recordsOf[i].end; id++ {
 		rec := &a.records[id]
 		rec.tainted = by.tainted
@@ -161,37 +164,37 @@ func (a *analysis) point(i int, out *Call) {
 	}
 }
 
-func (a *analysis) pointingOf(i int, out *Call) pointing {
+func (a *analysis) pointingOf(i int, parts []part) pointing {
 	var by pointing
 	whole := false // a file or page is one thing, however many records it holds
 	f := &a.facts[i]
-	for k := range out.Parts {
-		p := &out.Parts[k]
-		role := f.Roles[p.Slot]
-		if role != Target && role != Object && role != Selector || p.Inside {
+	for k := range parts {
+		p := &parts[k]
+		role := f.role(int(p.slot))
+		if role != Target && role != Object && role != Selector || p.inside {
 			continue
 		}
 		exact := role != Selector
 		whole = whole || role == Target
 		switch {
-		case p.From&FromUser != 0:
+		case p.from&FromUser != 0:
 			s := Plain
-			if p.Atom != fields.NoAtom || a.quoted(p.phrase) {
+			if p.atom != fields.NoAtom || a.quoted(p.phrase()) {
 				s = Strong
 			}
-			by.raise(s, exact, Pointer{How: "the user's words say where it is", Call: i})
+			by.raise(a, s, exact, "the user's words say where it is", i, -1)
 		case a.below(i, f, p):
-			by.raise(Strong, exact, Pointer{How: "it lies below what the user named", Call: i})
-			by.folder = p.Atom == fields.File && !a.namesFile(a.textOf(i, f, p))
-		case a.fills(p, a.textOf(i, f, p), &by, i):
-		case p.leaf >= 0 && p.From&^FromText != 0 && a.leaves[p.leaf].record >= 0:
+			by.raise(a, Strong, exact, "it lies below what the user named", i, -1)
+			by.folder = p.atom == fields.File && !a.namesFile(a.textOf(i, f, p))
+		case a.fills(p, &by, i):
+		case p.leaf >= 0 && p.from&^FromText != 0 && a.leaves[p.leaf].record >= 0:
 			// Listed by the service: the thing has the standing of its record.
 			by.lend(a, p, i, exact)
-		case p.From == FromText && a.lends(i, p):
+		case p.from == FromText && a.lends(i, p):
 			by.lend(a, p, i, exact)
-		case p.From == FromText && a.delegates && p.Standing == Strong:
-			by.raise(Found, exact, Pointer{How: "the text that the user handed the choice to says so", Call: i, Via: p.Source})
-		case p.From == FromText && p.Standing == None:
+		case p.from == FromText && a.delegates && p.standing == Strong:
+			by.raise(a, Found, exact, "the text that the user handed the choice to says so", i, p.leaf)
+		case p.from == FromText && p.standing == None:
 			by.tainted = true
 		}
 	}
@@ -199,37 +202,39 @@ func (a *analysis) pointingOf(i int, out *Call) pointing {
 	return by
 }
 
-func (b *pointing) raise(s Standing, exact bool, p Pointer) {
+func (b *pointing) raise(a *analysis, s Standing, exact bool, how string, call int, via int32) {
 	if s > b.standing || s == b.standing && exact && !b.exact {
-		b.standing, b.exact, b.chain = s, exact, []Pointer{p}
+		b.standing, b.exact, b.chain = s, exact, a.pointed(0, how, call, via)
 	}
 }
 
 // lend makes a call's output stand as the record that its argument came from.
-func (b *pointing) lend(a *analysis, p *Part, i int, exact bool) {
+func (b *pointing) lend(a *analysis, p *part, i int, exact bool) {
 	rec := &a.records[a.leaves[p.leaf].record]
 	if rec.standing > b.standing {
-		chain := append(append([]Pointer(nil), rec.chain...), Pointer{How: "an address out of that record leads to it", Call: i, Via: a.place(p.leaf)})
-		b.standing, b.exact, b.chain = rec.standing, exact, chain
+		b.standing, b.exact = rec.standing, exact
+		b.chain = a.pointed(rec.chain, "an address out of that record leads to it", i, p.leaf)
 	}
 }
 
 // below reports whether an address lies on the host, or a path below the folder,
 // that the user named.
-func (a *analysis) below(i int, f *Facts, p *Part) bool {
+func (a *analysis) below(i int, f *Facts, p *part) bool {
+	if !a.places {
+		return false
+	}
 	value := a.textOf(i, f, p)
-	host := fields.HostOf(value)
 	for t := range a.prompt {
 		if a.prompt[t].before > i {
 			continue
 		}
 		for _, at := range a.prompt[t].atoms {
 			switch {
-			case at.kind == fields.URL && p.Atom == fields.URL:
-				if host != "" && host == fields.HostOf(at.text) {
+			case at.kind == fields.URL && p.atom == fields.URL:
+				if host := fields.HostOf(value); host != "" && host == fields.HostOf(at.text) {
 					return true
 				}
-			case at.kind == fields.File && len(at.text) > 1 && strings.HasPrefix(value, strings.TrimSuffix(at.text, "/")+"/"):
+			case at.kind == fields.File && len(at.text) > 1 && liesBelow(value, at.text):
 				return true
 			}
 		}
@@ -237,14 +242,19 @@ func (a *analysis) below(i int, f *Facts, p *Part) bool {
 	return false
 }
 
+func liesBelow(path, folder string) bool {
+	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(folder, "/"))
+	return ok && rest != "" && rest[0] == '/'
+}
+
 // textOf returns the text of a part that is a whole value of its slot.
-func (a *analysis) textOf(i int, f *Facts, p *Part) string {
-	for _, v := range f.Slots[p.Slot].Values {
-		if v.Text != "" && len(fields.Bare(v.Text)) == p.Length {
+func (a *analysis) textOf(i int, f *Facts, p *part) string {
+	for _, v := range f.values(int(p.slot)) {
+		if v.Text != "" && len(fields.Bare(v.Text)) == int(p.length) {
 			return v.Text
 		}
 		for k := range v.Items {
-			if len(fields.Bare(v.Items[k].Text)) == p.Length {
+			if len(fields.Bare(v.Items[k].Text)) == int(p.length) {
 				return v.Items[k].Text
 			}
 		}
@@ -253,27 +263,42 @@ func (a *analysis) textOf(i int, f *Facts, p *Part) string {
 }
 
 // lends reports whether the record that an address stands in may lend it: pages
-// lend addresses of their own host only, other records an address that is the
+// lend links to their own host only, and mail addresses of it; other records an address that is the
 // only one of its kind, or a row that the user named.
-func (a *analysis) lends(i int, p *Part) bool {
+func (a *analysis) lends(i int, p *part) bool {
 	l := &a.leaves[p.leaf]
 	if l.record < 0 || l.open || a.records[l.record].standing == None {
 		return false
 	}
-	if a.facts[l.call].Effect == Fetches && p.Atom == fields.URL {
-		host := a.hostOfCall(int(l.call))
-		return host != "" && (p.hostName == host || strings.Contains(host, ".") && strings.HasSuffix(p.hostName, "."+host))
+	if a.facts[l.call].Effect == Fetches && p.atom == fields.URL {
+		host, own := a.hostOfCall(int(l.call)), a.rareOf(p).host
+		return host != "" && (own == host || strings.Contains(host, ".") && strings.HasSuffix(own, "."+host))
 	}
-	return a.onlyOne(l.record, p.Atom) || a.rowLends(p)
+	return p.atom == fields.Address && a.ownAddress(p) || a.onlyOne(l.record, p.atom) || a.rowLends(p)
+}
+
+// ownAddress reports whether a page names a mail address of its own host, so that
+// who owns the page gets what is sent there.
+func (a *analysis) ownAddress(p *part) bool {
+	l := &a.leaves[p.leaf]
+	if a.facts[l.call].Effect != Fetches {
+		return false
+	}
+	host, own := a.hostOfCall(int(l.call)), a.rareOf(p).host
+	if host == own {
+		return own != ""
+	}
+	_, above, _ := strings.Cut(host, ".")
+	return above == own && strings.Contains(own, ".")
 }
 
 func (a *analysis) hostOfCall(i int) string {
 	f := &a.facts[i]
-	for s, role := range f.Roles {
-		if role != Target {
+	for s := range f.Slots {
+		if f.role(s) != Target {
 			continue
 		}
-		for _, v := range f.Slots[s].Values {
+		for _, v := range f.values(s) {
 			if h := fields.HostOf(v.Text); h != "" {
 				return h
 			}

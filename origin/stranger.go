@@ -2,7 +2,6 @@ package origin
 
 import (
 	"github.com/planlint/planlint/internal/fields"
-	"github.com/planlint/planlint/plan"
 )
 
 // A run of so many words that content shares with a private field is a copy of
@@ -12,22 +11,24 @@ const (
 	maxRuns  = 64
 )
 
-// runs adds the runs of words of content, end to end, where some contract of the
-// plan has private fields.
-func (a *analysis) addRuns(i int, v *plan.Value) {
-	if !a.private {
+// leastRuns is the size in bytes from which a text can have a run.
+const leastRuns = 2*runWords - 1
+
+// addRuns adds the runs of words of a content, end to end.
+func (a *analysis) addRuns(text string) {
+	if len(text) < leastRuns {
 		return
 	}
-	a.addRunsOf(i, v.Text)
-	for _, view := range a.decoder.Views(v.Text) {
-		a.addRunsOf(i, view.Text)
+	a.addRunsOf(text)
+	for _, view := range a.corpus.Decoder.Views(text) {
+		a.addRunsOf(view.Text)
 	}
 }
 
-func (a *analysis) addRunsOf(i int, text string) {
-	words := fields.AppendWords(nil, text)
-	for at := 0; at+runWords <= len(words) && len(a.runs[i]) < maxRuns; at += runWords {
-		a.runs[i] = append(a.runs[i], a.add(words[at:at+runWords]).run)
+func (a *analysis) addRunsOf(text string) {
+	a.words = fields.AppendWords(a.words[:0], text)
+	for words := a.words; len(words) >= runWords && len(a.runs.last()) < maxRuns; words = words[runWords:] {
+		a.runs.list = append(a.runs.list, a.add(words[:runWords]).run)
 	}
 }
 
@@ -37,7 +38,7 @@ func (j *judgement) stranger() {
 	if !j.private || j.f.Acts&(Send|Publish|Grant) == 0 {
 		return
 	}
-	for _, run := range j.runs[j.i] {
+	for _, run := range j.runs.of(j.i) {
 		outsider := -1
 		j.hits(run, func(_ int32, l *leaf) bool {
 			if l.private && j.available(l.call, j.i) {
@@ -55,13 +56,13 @@ func (j *judgement) stranger() {
 // outsider returns a recipient that is neither the user's choice nor in a record,
 // -1 for none.
 func (j *judgement) outsider(rec int32) int {
-	for k := range j.out.Parts {
-		p := &j.out.Parts[k]
-		if j.role(p) != Target || p.From&FromUser != 0 || p.Inside {
+	for k := range j.parts {
+		p := &j.parts[k]
+		if j.role(p) != Target || p.from&FromUser != 0 || p.inside {
 			continue
 		}
 		inside := false
-		j.hits(p.phrase.run, func(_ int32, l *leaf) bool {
+		j.hits(p.run, func(_ int32, l *leaf) bool {
 			inside = l.record == rec && l.kind != Text
 			return !inside
 		})

@@ -27,7 +27,7 @@ func audienceNames(p *finding.PlanReport, f *taint.Flow) []string {
 		if held.Without(p.Universe.Integrity()) == 0 {
 			continue
 		}
-		for _, v := range facts.Slots[slot].Values {
+		for _, v := range facts.Slots[slot].Values() {
 			v.Walk(func(_ plan.Path, v *plan.Value) bool {
 				if v.Kind == plan.String && len(v.Refs()) == 0 {
 					hideName(names, v.Text)
@@ -113,7 +113,7 @@ func cellName(p *finding.PlanReport, at taint.Place) string {
 			if p.Labels.Slot(call, slot, taint.Resource).Without(p.Universe.Integrity()) == 0 {
 				continue
 			}
-			for _, v := range facts.Slots[slot].Values {
+			for _, v := range facts.Slots[slot].Values() {
 				if spells(v, at.Cell) {
 					kind, _, _ := strings.Cut(at.Cell, ":")
 					return kind + ":" + labelledName

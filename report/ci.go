@@ -86,7 +86,7 @@ func junitPlan(p *finding.PlanReport) junitSuite {
 }
 
 func junitText(p *finding.PlanReport, c *finding.CallReport) string {
-	lines := []string{position(c.Position), "by " + Escape(c.Rule)}
+	lines := []string{position(p.Position(c.Index)), "by " + Escape(c.Rule)}
 	if c.Instead != "" {
 		lines = append(lines, "instead: "+Escape(c.Instead))
 	}
@@ -125,7 +125,7 @@ func writeGitHub(w io.Writer, r *finding.Report) {
 			if c.Decision == gate.Deny {
 				command = "error"
 			}
-			gitHubLine(w, command, c.Position, c.Decision.String()+" "+toolName(c), c.Why+prefixed(". Instead: ", c.Instead))
+			gitHubLine(w, command, p.Position(c.Index), c.Decision.String()+" "+toolName(c), c.Why+prefixed(". Instead: ", c.Instead))
 		}
 		gitHubNotes(w, p.Diagnostics)
 	}

@@ -31,7 +31,7 @@ func ExplainCall(w io.Writer, p *finding.PlanReport, call int, o Options) error 
 }
 
 func (t *textWriter) explain(p *finding.PlanReport, m *masker, c *finding.CallReport) {
-	t.printf("%s: call %s", position(c.Position), callName(p, c.Index))
+	t.printf("%s: call %s", position(p.Position(c.Index)), callName(p, c.Index))
 	if s := m.summary(c.Index, t.o.Width/2); s != "" {
 		t.printf(" %s", s)
 	}

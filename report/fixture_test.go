@@ -56,7 +56,7 @@ func leak(t testing.TB) finding.PlanReport {
 		Steps:  []taint.Step{{}},
 		Result: &taint.Result{Output: []taint.Source{{Labels: taint.Of(taint.Secret), Why: "contract of read_secret"}}},
 	}, {
-		Slots: []taint.Slot{{Name: "to", Values: []*plan.Value{&args[0]}}, {Name: "body", Values: []*plan.Value{&args[1]}}},
+		Slots: []taint.Slot{taint.NewSlot("to", &args[0]), taint.NewSlot("body", &args[1])},
 		Steps: []taint.Step{{
 			Reads: []taint.Operand{{Kind: taint.FromSlot, Index: 0}, {Kind: taint.FromSlot, Index: 1}},
 			Sinks: []taint.Sink{{Kinds: taint.SinkPublic, Audience: taint.AudienceOf("ops@partner.example"),
@@ -69,32 +69,28 @@ func leak(t testing.TB) finding.PlanReport {
 	flows := l.Flows()
 	require.NotEmpty(t, flows)
 	gates := gate.DefaultTable()
-	rule := finding.Rule{ID: "PL1001", Builtin: true, Title: "secret data reaches a public or external sink", Severity: finding.Error,
+	rule := finding.Rule{ID: "PL1001", Builtin: true, Title: "secret data reaches a public or external sink", Severity: finding.Error, Decision: gate.Ask,
 		Why:     "a party that may not have the secret would get it, and it can't be taken back",
 		Instead: "send a reference to the secret, or redact it first", References: []string{"OWASP LLM02:2025"}}
 	f := finding.Finding{
-		ID: rule.ID, Title: rule.Title, Severity: rule.Severity, Decision: gate.Ask, Call: 1, Message: rule.Title,
-		Why: rule.Why, Instead: rule.Instead, Precision: flows[0].Precision, Labels: []string{"secret"}, Flow: &flows[0],
-		Position: finding.Position{File: "leak.yaml", Position: ref.Pos}, Escalates: []int{0, 1}, Gate: gates.Strictest, Rule: &rule,
+		Rule: &rule, Call: 1, Message: rule.Title, Precision: flows[0].Precision, Labels: []string{"secret"}, Flow: &flows[0],
+		Position: finding.Position{File: "leak.yaml", Position: ref.Pos}, Escalates: []int{0, 1}, Gate: gates.Strictest,
 	}
 	ask := gate.Gate{Requirements: gates.Strictest, Obligations: gate.Obligations{Audit: true}}
-	pos := func(i int) finding.Position {
-		return finding.Position{File: "leak.yaml", Position: p.Calls[i].Pos}
-	}
 	return finding.PlanReport{
 		ID: "leak", Source: "leak.yaml", Format: "planlint", Verdict: gate.Ask, Gate: gates.Strictest,
 		Plan: p, Labels: l, Universe: u, Findings: []finding.Finding{f},
 		Calls: []finding.CallReport{
-			{Index: 0, ID: "creds", Tool: "read_secret", Class: gate.ReversibleInternal, ReadOnly: true,
+			{Call: &p.Calls[0], Class: gate.ReversibleInternal, ReadOnly: true,
 				Carried: &finding.Carried{LabelsOut: []string{"secret"}},
 				Answer: &finding.Answer{Decision: gate.Ask, Gate: ask, Why: "on the path of PL1001: " + rule.Why,
 					Instead: rule.Instead, Rule: "PL1001", Alone: gate.Allow},
-				Findings: []int{0}, Position: pos(0)},
-			{Index: 1, ID: "mail", Tool: "send_email", Class: gate.IrreversiblePublic,
+				Findings: []int{0}},
+			{Call: &p.Calls[1], Class: gate.IrreversiblePublic,
 				Carried: &finding.Carried{LabelsIn: []string{"secret"}},
 				Answer: &finding.Answer{Decision: gate.Ask, Gate: ask, Why: rule.Why, Instead: rule.Instead, Rule: "PL1001",
 					Alone: gate.Ask, AloneGate: gates.For(gate.IrreversiblePublic)},
-				Findings: []int{0}, Position: pos(1)},
+				Findings: []int{0}},
 		},
 		Traces: [][]string{nil, {"1 shape: in order", "4 escalation: PL1001 (value) adds effect review"}},
 	}
@@ -103,9 +99,9 @@ func leak(t testing.TB) finding.PlanReport {
 func clean() finding.PlanReport {
 	unlabelled, readOnly := &finding.Carried{}, &finding.Answer{Decision: gate.Allow, Rule: "read-only"}
 	return finding.PlanReport{ID: "clean", Source: "clean.yaml", Verdict: gate.Allow, Calls: []finding.CallReport{
-		{Index: 0, ID: "a", Tool: "query", Class: gate.ReversibleInternal, Carried: unlabelled, Answer: readOnly},
-		{Index: 1, ID: "b", Tool: "query", Class: gate.ReversibleInternal, Carried: unlabelled, Answer: readOnly},
-		{Index: 2, ID: "c", Tool: "query", Class: gate.ReversibleInternal, Carried: unlabelled, Answer: readOnly},
+		{Call: &plan.Call{Index: 0, ID: "a", Tool: "query"}, Class: gate.ReversibleInternal, Carried: unlabelled, Answer: readOnly},
+		{Call: &plan.Call{Index: 1, ID: "b", Tool: "query"}, Class: gate.ReversibleInternal, Carried: unlabelled, Answer: readOnly},
+		{Call: &plan.Call{Index: 2, ID: "c", Tool: "query"}, Class: gate.ReversibleInternal, Carried: unlabelled, Answer: readOnly},
 	}}
 }
 
@@ -113,24 +109,25 @@ func clean() finding.PlanReport {
 func mixed() finding.PlanReport {
 	unlabelled := &finding.Carried{}
 	calls := []finding.CallReport{
-		{Index: 0, ID: "d", Tool: "drop_table", Class: gate.IrreversibleInternal, Outcome: plan.Planned, Carried: unlabelled,
+		{Call: &plan.Call{Index: 0, ID: "d", Tool: "drop_table", Outcome: plan.Planned}, Class: gate.IrreversibleInternal, Carried: unlabelled,
 			Answer: &finding.Answer{Decision: gate.Ask, Gate: gate.Gate{Requirements: gate.Requirements{EffectReview: true}}, Rule: "class",
 				Why: "its effect is permanent, so a person sees the effect first", Instead: "show its preview"}},
-		{Index: 1, ID: "e", Tool: "refund", Class: gate.IrreversiblePublic, Outcome: plan.Refused, Carried: unlabelled,
+		{Call: &plan.Call{Index: 1, ID: "e", Tool: "refund", Outcome: plan.Refused}, Class: gate.IrreversiblePublic, Carried: unlabelled,
 			Answer: &finding.Answer{Decision: gate.Deny, Rule: "planlint.yaml:9", Why: "money is moved by people", Instead: "open a ticket"}},
-		{Index: 2, ID: "f", Tool: "zap", Carried: unlabelled,
+		{Call: &plan.Call{Index: 2, ID: "f", Tool: "zap"}, Carried: unlabelled,
 			Answer: &finding.Answer{Decision: gate.Ask, Gate: gate.Gate{Requirements: gate.Requirements{Approvals: 1}},
 				Rule: "unknown_tool", Why: "nothing describes it", Instead: "use another"},
 			Suggest: `{decision: allow, tool: "zap"}`},
 	}
 	for i := range calls {
-		calls[i].Position = finding.Position{File: "mixed.yaml", Position: plan.Position{Line: int32(i + 3), Column: 3}}
+		calls[i].Pos = plan.Position{Line: int32(i + 3), Column: 3}
 	}
+	at := func(i int) finding.Position { return finding.Position{File: "mixed.yaml", Position: calls[i].Pos} }
 	return finding.PlanReport{
 		ID: "mixed", Source: "mixed.yaml", Verdict: gate.Deny, Calls: calls,
 		Diagnostics: []finding.Diagnostic{
-			{ID: "PL9010", Message: `nothing describes the tool "zap"`, Call: 2, Position: calls[2].Position},
-			{ID: "PL9011", Message: "the command was not analysed", Hint: "write it plainly", Call: 0, Closing: true, Position: calls[0].Position},
+			{ID: "PL9010", Message: `nothing describes the tool "zap"`, Call: 2, Position: at(2)},
+			{ID: "PL9011", Message: "the command was not analysed", Hint: "write it plainly", Call: 0, Closing: true, Position: at(0)},
 		},
 	}
 }
@@ -143,10 +140,10 @@ func evil() finding.PlanReport {
 	}, Texts: []plan.Text{{Kind: plan.TextPasted, Origin: hostile, Text: hostile}}}
 	u, _ := taint.NewUniverse()
 	l := taint.Build(p, []taint.Facts{{
-		Slots: []taint.Slot{{Name: hostile, Values: []*plan.Value{&p.Calls[0].Args.Items[0]}}},
+		Slots: []taint.Slot{taint.NewSlot(hostile, &p.Calls[0].Args.Items[0])},
 		Steps: []taint.Step{{
 			Name:  hostile,
-			Reads: []taint.Operand{{Kind: taint.FromSlot, Index: 0}, {Kind: taint.FromCell, Cell: taint.Cell{Name: "file:" + hostile}}},
+			Reads: []taint.Operand{{Kind: taint.FromSlot, Index: 0}, {Kind: taint.FromCell, Cell: &taint.Cell{Name: "file:" + hostile}}},
 			Sinks: []taint.Sink{{Kinds: taint.SinkPublic}},
 		}},
 	}}, u).Propagate()
@@ -160,25 +157,26 @@ func evil() finding.PlanReport {
 	}
 	from := &origin.Call{
 		Parts: []origin.Part{
-			{Argument: hostile, Atom: 2, Inside: true, From: origin.FromText, Source: origin.Place{Call: 0, Field: hostile}, Decoding: hostile,
-				Standing: origin.Found, Lacks: hostile, Chain: []origin.Pointer{{How: hostile, Via: origin.Place{Call: 0, Field: hostile}}}},
-			{Argument: hostile, From: origin.FromUser | origin.FromText, Source: origin.Place{Call: -1}},
-			{Argument: hostile, Source: origin.Place{Call: -1}},
+			{Argument: hostile, Atom: 2, Inside: true, From: origin.FromText, Standing: origin.Found,
+				Basis: &origin.Basis{Source: origin.Place{Call: 0, Field: hostile}, Decoding: hostile, Lacks: hostile,
+					Chain: []origin.Pointer{{How: hostile, Via: origin.Place{Call: 0, Field: hostile}}}}},
+			{Argument: hostile, From: origin.FromUser | origin.FromText},
+			{Argument: hostile},
 		},
-		Reasons: []origin.Reason{{Signal: origin.TargetFromText, Part: 0, Why: hostile}, {Signal: origin.Unasked, Part: -1, Why: hostile}},
+		Raised: &origin.Raised{Reasons: []origin.Reason{{Signal: origin.TargetFromText, Part: 0, Why: hostile}, {Signal: origin.Unasked, Part: -1, Why: hostile}}},
 	}
-	decided := finding.Finding{ID: "PL1007", Severity: finding.Error, Decision: gate.Ask, Title: hostile, Why: hostile, Position: pos, Origin: from,
-		Rule: &finding.Rule{ID: "PL1007", Title: hostile, Severity: finding.Error, Origin: origin.TargetFromText | origin.Unasked, Builtin: true}}
+	decided := finding.Finding{Position: pos, Origin: from,
+		Rule: &finding.Rule{ID: "PL1007", Severity: finding.Error, Decision: gate.Ask, Title: hostile, Why: hostile, Origin: origin.TargetFromText | origin.Unasked, Builtin: true}}
 	return finding.PlanReport{
 		ID: hostile, Source: src, Verdict: gate.Ask, Gate: gate.Requirements{Approvals: 1}, Plan: p, Labels: l, Universe: u,
-		Calls: []finding.CallReport{{ID: hostile, Tool: hostile, Class: gate.Compensating,
+		Calls: []finding.CallReport{{Call: &p.Calls[0], Class: gate.Compensating,
 			Carried: &finding.Carried{LabelsIn: []string{"untrusted"}, LabelsOut: []string{hostile}},
 			Answer: &finding.Answer{Decision: gate.Ask, Rule: hostile, Why: hostile, Instead: hostile,
 				Gate: gate.Gate{Requirements: gate.Requirements{Approvals: 1}}},
-			Suggest: hostile, Findings: []int{0, 1, 2}, Position: pos, Origin: from}},
+			Suggest: hostile, Findings: []int{0, 1, 2}, Origin: from}},
 		Traces: [][]string{{hostile}},
-		Findings: []finding.Finding{{ID: "PL1004", Severity: finding.Warning, Decision: gate.Ask, Title: hostile, Message: hostile,
-			Why: hostile, Instead: hostile, Labels: []string{hostile}, Flow: flow, Precision: taint.Value, Position: pos,
+		Findings: []finding.Finding{{Rule: &finding.Rule{ID: "PL1004", Severity: finding.Warning, Decision: gate.Ask, Title: hostile,
+			Why: hostile, Instead: hostile}, Message: hostile, Labels: []string{hostile}, Flow: flow, Precision: taint.Value, Position: pos,
 			Gate: gate.Requirements{Approvals: 1}, Escalates: []int{0}}, decided, acceptedTwin(decided)},
 		Diagnostics: []finding.Diagnostic{{ID: "PL9001", Message: hostile, Hint: hostile, Call: 0, Closing: true, Position: pos}},
 	}
@@ -187,7 +185,7 @@ func evil() finding.PlanReport {
 // acceptedTwin is the same finding, accepted by a hostile rule.
 func acceptedTwin(f finding.Finding) finding.Finding {
 	rule := *f.Rule
-	rule.ID, f.ID, f.Rule = "PL1008", "PL1008", &rule
+	rule.ID, f.Rule = "PL1008", &rule
 	f.Flow, f.Accepted = nil, &finding.Acceptance{Rule: hostile, Reason: hostile}
 	return f
 }

@@ -230,7 +230,7 @@ func callJSON(p *finding.PlanReport, c *finding.CallReport) jsonCall {
 		LabelsIn: list(c.LabelsIn), LabelsOut: list(c.LabelsOut), LabelsContext: c.LabelsContext,
 		Decision: c.Decision, Gate: c.Gate, Why: c.Why, Instead: c.Instead, Rule: c.Rule,
 		Alone: jsonAlone{c.Alone, gate.Gate{Requirements: c.AloneGate}}, Suggest: c.Suggest,
-		Digest: p.CallDigest(c.Index), Position: positionJSON(c.Position), Findings: list(c.Findings),
+		Digest: p.CallDigest(c.Index), Position: positionJSON(p.Position(c.Index)), Findings: list(c.Findings),
 	}
 	if c.Origin != nil {
 		for i := range c.Origin.Parts {

@@ -38,13 +38,13 @@ type (
 func originJSON(p *finding.PlanReport, part *origin.Part) jsonOrigin {
 	out := jsonOrigin{
 		Argument: part.Argument, Atom: part.Atom.String(), Inside: part.Inside, From: part.From.Names(),
-		Source: outputJSON(p, part.Source), Endorsed: part.Endorsed, Lacks: part.Lacks, Decoding: part.Decoding,
+		Source: outputJSON(p, part.Source()), Endorsed: part.Endorsed, Lacks: part.Lacks(), Decoding: part.Decoding(),
 	}
 	if out.Source == nil {
 		return out
 	}
 	out.Standing = part.Standing.String()
-	for _, step := range part.Chain {
+	for _, step := range part.Chain() {
 		out.Chain = append(out.Chain, jsonPointer{How: step.How, Call: step.Call, Via: viaJSON(p, step.Via)})
 	}
 	return out

@@ -51,7 +51,7 @@ func (m *masker) slots(call int) {
 		if !m.confidential(m.p.Labels.Slot(call, k, taint.Resource)) {
 			continue
 		}
-		for _, v := range facts.Slots[k].Values {
+		for _, v := range facts.Slots[k].Values() {
 			m.mark(v)
 		}
 	}

@@ -83,13 +83,14 @@ func partName(part *origin.Part) string {
 func partText(p *finding.PlanReport, from *origin.Call, i int) string {
 	part := &from.Parts[i]
 	text := fromText(part.From)
-	if part.Decoding != "" {
-		text += ", decoded from " + Escape(part.Decoding)
+	if decoding := part.Decoding(); decoding != "" {
+		text += ", decoded from " + Escape(decoding)
 	}
-	if part.Source.Call < 0 || part.Source.Call >= len(p.Calls) {
+	source := part.Source()
+	if source.Call < 0 || source.Call >= len(p.Calls) {
 		return text
 	}
-	text += ", " + sourceText(p, part.Source)
+	text += ", " + sourceText(p, source)
 	if part.From != origin.FromText {
 		return text // what the user or a service said too needs no standing
 	}
@@ -160,7 +161,7 @@ func fromText(from origin.Set) string {
 
 // accused reports whether a value raised a signal that speaks against it.
 func accused(from *origin.Call, part int) bool {
-	for _, r := range from.Reasons {
+	for _, r := range from.Reasons() {
 		if r.Part == part && r.Signal != origin.Endorsed {
 			return true
 		}
@@ -171,7 +172,7 @@ func accused(from *origin.Call, part int) bool {
 // standingText says why the record that holds a value has standing or none.
 // accused: a rule speaks of the value, so that the standing was not enough.
 func standingText(p *finding.PlanReport, part *origin.Part, accused bool) string {
-	how := chainText(p, part.Chain)
+	how := chainText(p, part.Chain())
 	switch {
 	case part.Endorsed && how != "":
 		return "taken since " + how
@@ -185,10 +186,10 @@ func standingText(p *finding.PlanReport, part *origin.Part, accused bool) string
 	switch {
 	case !accused:
 		return how
-	case part.Lacks == "":
+	case part.Lacks() == "":
 		return how + ", which does not cover it"
 	}
-	return how + ", but " + Escape(part.Lacks)
+	return how + ", but " + Escape(part.Lacks())
 }
 
 // chainText tells the steps by which the user points at a record: "the user's
@@ -246,7 +247,7 @@ func argumentLines(p *finding.PlanReport, c *finding.CallReport, arg *plan.Value
 		left, copied := 0, len(lines) > 0
 		for i := range c.Origin.Parts {
 			part := &c.Origin.Parts[i]
-			if !slots[part.Slot] || copied && part.From == 0 && !part.Inside {
+			if !slots[int(part.Slot)] || copied && part.From == 0 && !part.Inside {
 				continue
 			}
 			text := partText(p, c.Origin, i)
@@ -342,7 +343,7 @@ func slotsOf(p *finding.PlanReport, call int, arg *plan.Value) map[int]bool {
 	slots := map[int]bool{}
 	facts := p.Labels.Graph().Facts(call)
 	for k := range facts.Slots {
-		for _, v := range facts.Slots[k].Values {
+		for _, v := range facts.Slots[k].Values() {
 			slots[k] = slots[k] || inside[v]
 		}
 		if !slots[k] {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/planlint/planlint/finding"
 	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/report"
 )
 
@@ -282,7 +283,7 @@ func TestLargeGraphIsCapped(t *testing.T) {
 	p := clean()
 	p.Calls = nil
 	for i := 0; i < 3000; i++ {
-		p.Calls = append(p.Calls, finding.CallReport{Index: i, ID: fmt.Sprint("c", i), Tool: "t",
+		p.Calls = append(p.Calls, finding.CallReport{Call: &plan.Call{Index: i, ID: fmt.Sprint("c", i), Tool: "t"},
 			Carried: &finding.Carried{}, Answer: &finding.Answer{Decision: gate.Allow}})
 	}
 	r := &finding.Report{Plans: []finding.PlanReport{p}}
@@ -298,7 +299,7 @@ func TestLargeGraphIsCapped(t *testing.T) {
 func TestLongTableHidesWhatIsAllowed(t *testing.T) {
 	p := mixed()
 	for i := 3; i < 100; i++ {
-		p.Calls = append(p.Calls, finding.CallReport{Index: i, ID: fmt.Sprint("c", i), Tool: "t",
+		p.Calls = append(p.Calls, finding.CallReport{Call: &plan.Call{Index: i, ID: fmt.Sprint("c", i), Tool: "t"},
 			Carried: &finding.Carried{}, Answer: &finding.Answer{Decision: gate.Allow}})
 	}
 	out := write(t, &finding.Report{Plans: []finding.PlanReport{p}}, report.Options{})

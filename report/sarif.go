@@ -164,12 +164,7 @@ func (s *sarifWriter) declare(r *finding.Report, o Options) {
 	}
 	for i := range r.Plans {
 		for j := range r.Plans[i].Findings {
-			f := &r.Plans[i].Findings[j]
-			if f.Rule != nil {
-				s.rule(f.Rule, o)
-			} else {
-				s.rule(&finding.Rule{ID: f.ID, Title: f.Title, Severity: f.Severity, Why: f.Why, Instead: f.Instead}, o)
-			}
+			s.rule(r.Plans[i].Findings[j].Rule, o)
 		}
 	}
 }
@@ -274,10 +269,10 @@ func (s *sarifWriter) answers(p *finding.PlanReport, o Options) {
 		if c.Decision == gate.Ask {
 			level, verb = "note", "asks ("+c.Gate.Requirements.String()+") by "
 		}
-		f := finding.Finding{ID: callRule, Call: i, Message: c.Tool + " " + verb + c.Rule, Why: c.Why, Instead: c.Instead}
+		f := finding.Finding{Rule: &finding.Rule{ID: callRule, Why: c.Why, Instead: c.Instead}, Call: i, Message: c.Tool + " " + verb + c.Rule}
 		s.run.Results = append(s.run.Results, sarifResult{
 			RuleID: f.ID, RuleIndex: s.rules[f.ID], Level: level, Message: sarifMessage{Text: resultText(&f)},
-			Locations:    []sarifLocation{s.location(c.Position, "", o)},
+			Locations:    []sarifLocation{s.location(p.Position(i), "", o)},
 			Fingerprints: map[string]string{fingerprintKey: fingerprint(p, &f)},
 			Properties:   sarifResultProps{c.Decision.String(), i, "", nil},
 		})
@@ -369,10 +364,10 @@ func (s *sarifWriter) originFlows(p *finding.PlanReport, f *finding.Finding, o O
 	from := originOf(p, f)
 	for n, i := range p.Parts(f) {
 		part := &from.Parts[i]
-		if n == maxParts || part.Source.Call < 0 || part.Source.Call >= len(p.Calls) {
+		if n == maxParts || part.Source().Call < 0 || part.Source().Call >= len(p.Calls) {
 			continue
 		}
-		source := taint.Place{Kind: taint.PlaceOutput, Call: part.Source.Call, Field: part.Source.Field}
+		source := taint.Place{Kind: taint.PlaceOutput, Call: part.Source().Call, Field: part.Source().Field}
 		flows = append(flows, sarifCodeFlow{
 			Message: text(partName(part) + ": " + partText(p, from, i)),
 			ThreadFlows: []sarifThreadFlow{{Locations: []sarifFlowLocation{
@@ -407,7 +402,7 @@ func placePosition(p *finding.PlanReport, at taint.Place) finding.Position {
 	case at.Kind == taint.PlaceOutput && p.Plan != nil && p.Plan.Calls[at.Call].OutputPos.Known():
 		pos.Position = p.Plan.Calls[at.Call].OutputPos
 	default:
-		pos.Position = p.Calls[at.Call].Position.Position
+		pos.Position = p.Calls[at.Call].Pos
 	}
 	return pos
 }

@@ -19,7 +19,7 @@ func wide(t *testing.T) *finding.Report {
 	p.Calls[1].Carried = &finding.Carried{LabelsIn: []string{"secret", "customer", "untrusted"}, LabelsOut: []string{"secret", "customer", "untrusted"}}
 	p.Calls[1].ReadOnly = false
 	p.Calls[0].Answer = &finding.Answer{Decision: gate.Ask, Rule: "policies/of/the/department/planlint.yaml:1204"}
-	p.Diagnostics = []finding.Diagnostic{{ID: "PL9001", Message: strings.Repeat("the output is missing ", 8), Hint: strings.Repeat("record it ", 20), Call: 0, Position: p.Calls[0].Position}}
+	p.Diagnostics = []finding.Diagnostic{{ID: "PL9001", Message: strings.Repeat("the output is missing ", 8), Hint: strings.Repeat("record it ", 20), Call: 0, Position: p.Position(0)}}
 	return &finding.Report{Plans: []finding.PlanReport{p}}
 }
 

@@ -78,7 +78,7 @@ func (d *decider) ask() {
 
 func (d *decider) remembered() bool {
 	q, ok := d.query()
-	if !ok || d.in.Approvals == nil {
+	if !ok || d.in.Approvals == nil || d.suggested != nil {
 		return false
 	}
 	g, ok := d.in.Approvals(q)
@@ -110,7 +110,7 @@ func (d *decider) auto() bool {
 	switch {
 	case d.set.Mode != ModeAuto:
 		return false
-	case !d.in.Lease:
+	case !d.in.Lease || d.suggested != nil:
 		d.trace("8 auto: no valid lease")
 		return false
 	case d.open || class == gate.ClassUnset || class > gate.IrreversibleInternal || d.unknownUnit():

@@ -87,22 +87,22 @@ func operator(word string) bool {
 
 // step returns the parsed command that goes with Commands[i], nil for none.
 func step(r *tool.Resolved, i int) *shell.Step {
-	if r.Script == nil || len(r.Script.Steps) != len(r.Commands) {
+	if r.Script() == nil || len(r.Script().Steps) != len(r.Commands()) {
 		return nil
 	}
-	return &r.Script.Steps[i]
+	return &r.Script().Steps[i]
 }
 
 // covers reports whether the pattern alone says yes to a command, by the raw
 // program name.
 func (p *commandPattern) covers(r *tool.Resolved, i int) bool {
-	if r.Script != nil && r.Script.Broken {
+	if r.Script() != nil && r.Script().Broken {
 		return false
 	}
 	if st := step(r, i); st != nil {
 		return p.shell.MatchAllow(*st)
 	}
-	c := &r.Commands[i]
+	c := &r.Commands()[i]
 	return len(c.Words) > 0 && !strings.ContainsAny(c.Words[0], tool.Hole) && p.match(p.words, c.Words)
 }
 
@@ -115,7 +115,7 @@ func (p *commandPattern) reaches(r *tool.Resolved, i int) reach {
 		}
 		return reach(p.shell.MatchStep(*st))
 	}
-	c := &r.Commands[i]
+	c := &r.Commands()[i]
 	switch {
 	case len(c.Words) == 0 || strings.Contains(c.Words[0], tool.Hole):
 		return reachMay

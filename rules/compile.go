@@ -9,7 +9,7 @@ import (
 
 // compiler collects the problems of one rule.
 type compiler struct {
-	out      compiled
+	out      *compiled
 	problems []Problem
 }
 
@@ -20,8 +20,15 @@ func (c *compiler) fail(field, hint, format string, args ...any) {
 }
 
 func compileRule(r *Rule, known map[string]bool) (compiled, []Problem) {
-	c := &compiler{out: compiled{Rule: *r}}
-	if r.Permission {
+	out := compiled{Rule: *r}
+	c := compiler{out: &out}
+	c.compile(known)
+	return out, c.problems
+}
+
+// compile makes out ready by its rule. A path pattern that is there already is kept.
+func (c *compiler) compile(known map[string]bool) {
+	if c.out.Permission {
 		c.permission()
 	}
 	c.matchers()
@@ -29,7 +36,6 @@ func compileRule(r *Rule, known map[string]bool) (compiled, []Problem) {
 	c.accepts(known)
 	c.out.key = c.out.computeKey()
 	c.out.names = c.out.namesSomething()
-	return c.out, c.problems
 }
 
 func (c *compiler) matchers() {
@@ -55,7 +61,7 @@ func (c *compiler) matchers() {
 func (c *compiler) patterns() {
 	r := &c.out.Rule
 	var err error
-	if r.Path != "" {
+	if r.Path != "" && c.out.path == nil {
 		if c.out.path, err = newPathGlob(r.Path); err != nil {
 			c.fail("path", "", "%v", err)
 		}

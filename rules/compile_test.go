@@ -131,7 +131,7 @@ func TestSuggest(t *testing.T) {
 
 func mail(to ...string) *rules.Input {
 	in := call("send_email")
-	in.Resolved.Class, in.Resolved.Recipients = gate.IrreversiblePublic, to
+	in.Resolved.Class, in.Resolved.Extend().Recipients = gate.IrreversiblePublic, to
 	return in
 }
 
@@ -222,7 +222,7 @@ func FuzzCompile(f *testing.F) {
 				require.Equal(t, len(problems) == 0, table.Len() == 1, "%d", i)
 				in := line(cmd(append([]string{"x"}, strings.Fields(command)...)...))
 				in.Resolved.Paths = []tool.PathUse{{Path: path, Access: tool.Write, Known: true, Command: 0, Redirect: true}}
-				in.Resolved.Hosts = []string{path}
+				in.Resolved.Extend().Hosts = []string{path}
 				a, b := table.Decide(in), table.Decide(in)
 				require.Equal(t, fmt.Sprint(a), fmt.Sprint(b))
 			}

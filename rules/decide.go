@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/planlint/planlint/gate"
 	"github.com/planlint/planlint/plan"
@@ -19,16 +20,16 @@ type decider struct {
 	buf   buffers
 	// room is for more candidates than buf has; it is kept for the next call.
 	room []candidate
-	// known are the names of tools that were decided before, nil for none.
-	known *nameTable
-	// flow and words are where suggestions are written, trial is what they are
-	// tried on.
+	// known are the names of tools that were decided before.
+	known nameTable
+	// flow and words are where suggestions are written.
 	flow  flowMap
 	words []byte
-	trial Input
-	// list is room for suggestions, made those of earlier calls.
-	list []*suggestion
-	made made
+	// list is room for suggestions, made those of earlier calls, tries room for the
+	// candidates of a trial.
+	list  []*suggestion
+	made  made
+	tries []candidate
 	one
 }
 
@@ -37,7 +38,8 @@ type one struct {
 	in    *Input
 	gates *gate.Table
 	s     *subject
-	// suggested are rules that are tried, beside those of the table.
+	// suggested are rules that are tried, beside those of the table; nil where the
+	// call itself is decided.
 	suggested []*suggestion
 	// candidates are the rules that may match, with what their conditions said.
 	candidates []candidate
@@ -60,8 +62,8 @@ type buffers struct {
 	units      [4]unit
 	candidates [8]candidate
 	answers    [4]answer
-	raw        [4]string
-	folded     [12]string
+	trial      [4]answer
+	names      roomyNames
 }
 
 // reason is what a refusal tells.
@@ -83,16 +85,50 @@ type reason struct{ rule, why, instead string }
 // Mode observe answers allow and says in WouldBe what the default would have
 // answered.
 func (t *Table) Decide(in *Input) Result {
-	return (&Decider{decider{t: t, set: t.Settings(), usual: gate.DefaultTable()}}).Decide(in)
+	d := t.Decider()
+	result := d.Decide(in)
+	d.Release()
+	return result
 }
 
 // Decider answers one call after the other as Table.Decide does, in memory that
 // it keeps. It is not safe for concurrent use.
 type Decider struct{ decider }
 
+// deciders hold the memory of deciders that were released, and nothing of what they
+// decided.
+var deciders = sync.Pool{New: func() any { return new(Decider) }}
+
 // Decider returns a decider by the table's rules.
 func (t *Table) Decider() *Decider {
-	return &Decider{decider{t: t, set: t.Settings(), usual: gate.DefaultTable(), known: &nameTable{}}}
+	r := deciders.Get().(*Decider)
+	r.t, r.set, r.usual = t, t.Settings(), gate.DefaultTable()
+	return r
+}
+
+// Release gives the decider's memory to one that is made later. Nothing that it
+// answered points there; the decider must not be used again.
+func (r *Decider) Release() {
+	d := &r.decider
+	d.t, d.set, d.buf, d.one = nil, Settings{}, buffers{}, one{}
+	d.known.forget()
+	d.made.forget()
+	d.room, d.tries, d.list = cleared(d.room), cleared(d.tries), cleared(d.list)
+	d.words, d.flow.b = cleared(d.words), cleared(d.flow.b)
+	deciders.Put(r)
+}
+
+// maxKept is how much room of one kind is kept for later.
+const maxKept = 1 << 10
+
+// cleared returns the room of a list without what stood there, since it may be
+// secret; none if it is large.
+func cleared[T any](room []T) []T {
+	if cap(room) > maxKept {
+		return nil
+	}
+	clear(room[:cap(room)])
+	return room[:0]
 }
 
 // Decide answers one call.
@@ -116,14 +152,16 @@ func (d *decider) decide() {
 	}
 	d.trace("1 shape: in order")
 	d.s = &d.buf.subject
-	d.s.fill(d.in, &d.buf, d.known)
+	d.s.fill(d.in, &d.buf, &d.known)
 	if d.ceiling() || d.readOnlyMode() {
 		return
 	}
-	if d.rules() {
-		return
-	}
-	if d.protected() {
+	d.judge()
+}
+
+// judge takes the steps from the class gate on.
+func (d *decider) judge() {
+	if d.rules() || d.protected() {
 		return
 	}
 	d.closing()
@@ -182,7 +220,7 @@ func (d *decider) rules() bool {
 	if d.suggested == nil {
 		cands = d.table()
 	} else {
-		cands, answers = d.tried(cands), nil // the first answers are still needed
+		cands, answers = d.tried(cands), d.buf.trial[:0] // the first answers are still needed
 	}
 	d.candidates, d.answers = cands, answers
 	for _, u := range d.s.units {
@@ -214,13 +252,13 @@ func (d *decider) table() []candidate {
 
 // tried are the table's rules, whose conditions were asked, and the suggested ones.
 func (d *decider) tried(cands []candidate) []candidate {
-	cands = cands[:len(cands):len(cands)]
+	d.tries = append(d.tries[:0], cands...)
 	for i := range d.suggested {
 		if c := &d.suggested[i].rule; c.fits(d.s) {
-			cands = append(cands, candidate{rule: c})
+			d.tries = append(d.tries, candidate{rule: c})
 		}
 	}
-	return cands
+	return d.tries
 }
 
 // unit joins what one unit needs and reports whether it is denied.
@@ -314,35 +352,42 @@ func (d *decider) deny(r reason, step string) {
 	d.reason = r
 }
 
-// finish fills in the result, and turns it into an allow in mode observe.
+// finish fills in the result, and turns it into an allow in mode observe. What is
+// suggested comes last, since trying it takes the decision's place.
 func (d *decider) finish() Result {
-	r := &d.result
-	if d.s != nil && r.Decision == gate.Ask && !d.in.NoSuggest {
-		r.Suggest = d.suggest()
-	}
+	r := d.result
 	r.WouldBe, r.WouldGate = r.Decision, d.need
 	r.Rule, r.Why, r.Instead = d.reason.rule, d.reason.why, d.reason.instead
 	if d.set.Mode == ModeObserve {
-		r.Observed, r.Decision, d.need = true, gate.Allow, gate.Requirements{}
 		d.trace("observe: answers allow, would have answered %s", r.WouldBe)
+		r.Trace = d.result.Trace
+		r.Observed, r.Decision = true, gate.Allow
 	}
 	if r.Decision != gate.Deny {
-		r.Gate.Requirements = d.need
+		if !r.Observed {
+			r.Gate.Requirements = d.need
+		}
 		if d.in.Resolved != nil {
 			r.Gate.Obligations = d.in.Resolved.Obligations()
 		}
 	}
-	return *r
+	if d.s != nil && r.WouldBe == gate.Ask && !d.in.NoSuggest {
+		r.Suggest = d.suggest()
+	}
+	return r
 }
 
 func (d *decider) traceUnmatched(u unit, what string) {
-	if d.in.Explain {
+	if d.explains() {
 		d.trace("5 rules: nothing matches %s: %s", d.unitName(u), what)
 	}
 }
 
+// explains reports whether the steps are told; those of a trial are not.
+func (d *decider) explains() bool { return d.in.Explain && d.suggested == nil }
+
 func (d *decider) trace(format string, args ...any) {
-	if d.in.Explain {
+	if d.explains() {
 		d.result.Trace = append(d.result.Trace, fmt.Sprintf(format, args...))
 	}
 }

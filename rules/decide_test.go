@@ -51,7 +51,7 @@ func reads(in *rules.Input) *rules.Input { in.Resolved.ReadOnly = true; return i
 // line is a call of the shell tool with the given simple commands.
 func line(commands ...tool.CommandUse) *rules.Input {
 	in := call("Bash")
-	in.Resolved.Commands = commands
+	in.Resolved.Extend().Commands = commands
 	in.Resolved.ReadOnly = true
 	for _, c := range commands {
 		in.Resolved.ReadOnly = in.Resolved.ReadOnly && c.ReadOnly
@@ -197,7 +197,7 @@ func named(in *rules.Input, name string) *rules.Input {
 }
 
 func unsplit(in *rules.Input) *rules.Input {
-	in.Resolved.Roles = []tool.Role{tool.Command}
+	in.Resolved.Facts = &taint.Facts{Slots: []taint.Slot{{Tag: uint8(tool.Command)}}}
 	return in
 }
 
@@ -206,10 +206,10 @@ func notReadOnly(in *rules.Input) *rules.Input { in.Resolved.ReadOnly = false; r
 func TestPermissions(t *testing.T) {
 	contact := func(name string, hosts ...string) *rules.Input {
 		in := call(name)
-		in.Resolved.Hosts = hosts
+		in.Resolved.Extend().Hosts = hosts
 		return in
 	}
-	sub := func(kind string) *rules.Input { in := call("Agent"); in.Resolved.Agent = kind; return in }
+	sub := func(kind string) *rules.Input { in := call("Agent"); in.Resolved.Extend().Agent = kind; return in }
 	tests := []struct {
 		name  string
 		rules list
@@ -338,7 +338,10 @@ func TestWaivers(t *testing.T) {
 		{"a path of everything names nothing", list{rule(gate.Allow, rules.Rule{Path: "**"})}, class(gate.AuthorityModifying), "ask oob"},
 		{"a named path waives authority", list{rule(gate.Allow, rules.Rule{Path: "src/**"})}, class(gate.AuthorityModifying), "allow"},
 		{"a host is no such name", list{rule(gate.Allow, rules.Rule{Tool: "edit", Host: "a.example"})},
-			func(in *rules.Input) { class(gate.AuthorityModifying)(in); in.Resolved.Hosts = []string{"a.example"} }, "ask oob"},
+			func(in *rules.Input) {
+				class(gate.AuthorityModifying)(in)
+				in.Resolved.Extend().Hosts = []string{"a.example"}
+			}, "ask oob"},
 		{"built-in allow waives the first three", list{rule(gate.Allow, rules.Rule{Path: "src/**", Builtin: true})}, class(gate.TimeWindowUndoable), "allow"},
 		{"and not the last three", list{rule(gate.Allow, rules.Rule{Path: "src/**", Builtin: true})}, class(gate.IrreversibleInternal), "ask er"},
 		{"nothing waives an escalation", list{rule(gate.Allow, rules.Rule{Path: "src/**"})}, escalated(esc), "ask er"},

@@ -112,7 +112,7 @@ func decideCase(t *testing.T, c *gateCase, list []rules.Rule, s rules.Settings) 
 		if agents := strings.Split(p.Calls[i].Agent, "<"); len(agents) > 1 {
 			in.AgentPath = agents
 		}
-		for _, n := range calls[i].Notes {
+		for _, n := range calls[i].Notes() {
 			if n.Closing {
 				in.Closing = append(in.Closing, n)
 			}

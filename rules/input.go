@@ -70,8 +70,6 @@ type Escalation struct {
 	Decision gate.Decision
 	// OnPath: the call is on the way to the sink and not the sink itself.
 	OnPath bool
-	// Finding is the number of the finding that adds it, for the caller's use.
-	Finding int
 	// Why and Instead are the finding's, for the refusal.
 	Why, Instead string
 }

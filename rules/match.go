@@ -63,9 +63,9 @@ func (c *compiled) fits(s *subject) bool {
 
 func (c *compiled) fitsSubagent(s *subject, grant bool) bool {
 	if grant {
-		return wildcard(c.subagent, s.res.Agent) && s.res.Agent != ""
+		return wildcard(c.subagent, s.res.Agent()) && s.res.Agent() != ""
 	}
-	return wildcard(fold(c.subagent), fold(s.res.Agent))
+	return wildcard(fold(c.subagent), fold(s.res.Agent()))
 }
 
 func (c *compiled) fitsServer(s *subject, grant bool) bool {
@@ -112,7 +112,7 @@ func (c *compiled) covers(s *subject, u unit) bool {
 		if c.host == nil {
 			return c.command == nil && (c.path == nil || c.tool.set() && c.coversPaths(s, unit{}))
 		}
-		return c.command == nil && c.host.covers(s.res.Hosts[u.index]) && c.coversOpen(s) && c.coversPaths(s, unit{})
+		return c.command == nil && c.host.covers(s.res.Hosts()[u.index]) && c.coversOpen(s) && c.coversPaths(s, unit{})
 	}
 	return c.coversWhole(s)
 }
@@ -121,16 +121,16 @@ func (c *compiled) covers(s *subject, u unit) bool {
 // rule names only the tool.
 func (c *compiled) coversWhole(s *subject) bool {
 	if c.command != nil {
-		for i := range s.res.Commands {
+		for i := range s.res.Commands() {
 			if !c.command.covers(s.res, i) {
 				return false
 			}
 		}
-		if len(s.res.Commands) == 0 {
+		if len(s.res.Commands()) == 0 {
 			return false
 		}
 	}
-	if c.path != nil && len(s.res.Paths) == 0 || c.host != nil && len(s.res.Hosts) == 0 && !c.host.any() {
+	if c.path != nil && len(s.res.Paths) == 0 || c.host != nil && len(s.res.Hosts()) == 0 && !c.host.any() {
 		return false
 	}
 	return c.coversPaths(s, unit{}) && c.coversHosts(s)
@@ -165,12 +165,12 @@ func (c *compiled) coversHosts(s *subject) bool {
 	if c.host == nil {
 		return true
 	}
-	for _, h := range s.res.Hosts {
+	for _, h := range s.res.Hosts() {
 		if !c.host.covers(h) {
 			return false
 		}
 	}
-	return c.coversOpen(s) && (len(s.res.Hosts) > 0 || c.host.any())
+	return c.coversOpen(s) && (len(s.res.Hosts()) > 0 || c.host.any())
 }
 
 // coversOpen reports whether the rule also covers hosts that are not known.
@@ -197,7 +197,7 @@ func (c *compiled) reachesCommand(s *subject, u unit) reach {
 		return reachMay
 	}
 	best := reachNo
-	for i := range s.res.Commands {
+	for i := range s.res.Commands() {
 		if u.kind == commandUnit && u.index != i {
 			continue
 		}
@@ -247,7 +247,7 @@ func (c *compiled) reachesHost(s *subject, u unit) reach {
 	if s.res.HostsOpen {
 		best = reachMay
 	}
-	for _, h := range s.res.Hosts {
+	for _, h := range s.res.Hosts() {
 		best = max(best, c.host.reaches(h))
 	}
 	return best

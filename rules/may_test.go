@@ -13,7 +13,7 @@ import (
 // known, and counts as no certain match.
 func TestMayReach(t *testing.T) {
 	open := func(in *rules.Input, hosts ...string) *rules.Input {
-		in.Resolved.Hosts, in.Resolved.HostsOpen = hosts, true
+		in.Resolved.Extend().Hosts, in.Resolved.HostsOpen = hosts, true
 		return in
 	}
 	unknown := func(in *rules.Input) *rules.Input {

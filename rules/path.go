@@ -25,8 +25,10 @@ const outsideWorkspace = "@outside"
 // pathGlob is a compiled path pattern: tool.PathGlob with what resolution needs
 // to know of its text.
 type pathGlob struct {
-	// glob is nil for @outside.
+	// glob is nil for @outside, and where same is set.
 	glob *tool.PathGlob
+	// same is the one path that the pattern names, with all below it: see samePath.
+	same string
 	// absolute is the second reading of a pattern with one leading slash. It
 	// always restricts, and grants only where within holds.
 	absolute *tool.PathGlob
@@ -74,10 +76,59 @@ func (g *pathGlob) covers(u *tool.PathUse, env *plan.Env) bool {
 	if u.Guess || !u.Known {
 		return false
 	}
+	if g.same != "" {
+		return g.holds(u)
+	}
 	if g.glob == nil {
 		return !u.Glob && !u.Tree && coversOutside(u, env)
 	}
 	return g.glob.Covers(env, u) || g.within(env) && g.absolute.Covers(env, u)
+}
+
+// samePath is newPathGlob, without a glob, for a grant of one path by the pattern
+// that shownPath made of it. It is ok only where neither that path nor the working
+// directory has bytes or parts that a pattern might read in another way.
+func samePath(name, pattern string, env *plan.Env) (g pathGlob, ok bool) {
+	ok = len(name) > 1 && len(name) <= maxSame && plainPath(name) && !env.CaseInsensitive && plainPath(env.Cwd) &&
+		(path.IsAbs(name) || env.Cwd == "")
+	return pathGlob{same: name, exact: true, literal: len(strings.TrimPrefix(pattern, "./"))}, ok
+}
+
+// maxSame and maxParts are well below what a pattern may have.
+const (
+	maxSame  = 1 << 9
+	maxParts = 32
+)
+
+// plainPath reports whether a path is clean, of everyday bytes, and has no part
+// that begins with a dot.
+func plainPath(p string) bool {
+	begins, parts := true, 0 // begins: a part does
+	for i := 0; i < len(p); i++ {
+		switch c := p[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '-':
+			begins = false
+		case c == '/' && (i == 0 || !begins):
+			begins = true
+			parts++
+		case begins || c != '.':
+			return false
+		}
+	}
+	return (!begins || len(p) < 2) && parts < maxParts
+}
+
+// holds is covers for the one path and what is below it.
+func (g *pathGlob) holds(u *tool.PathUse) bool {
+	if !below(u.Path, g.same) {
+		return false
+	}
+	for _, link := range u.Links {
+		if !below(link, g.same) {
+			return false
+		}
+	}
+	return true
 }
 
 // within reports whether an absolute pattern stays in the working directory or

@@ -59,7 +59,7 @@ func (r random) input() *rules.Input {
 		for n := 1 + r.Intn(2); n > 0; n-- {
 			c := cmd(r.pick("go", "rm", "git"), r.pick("test", "x", "main"))
 			c.ReadOnly, c.Known = r.Intn(3) == 0, r.Intn(4) > 0
-			in.Resolved.Commands = append(in.Resolved.Commands, c)
+			in.Resolved.Extend().Commands = append(in.Resolved.Commands(), c)
 		}
 	}
 	in.Asker, in.Lease = r.Intn(4) > 0, r.Intn(2) == 0

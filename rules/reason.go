@@ -105,7 +105,7 @@ func closingInstead(n *plan.Note) string {
 
 func (d *decider) classReason(u unit) {
 	need := d.classGate(u)
-	if d.in.Explain {
+	if d.explains() {
 		d.trace("4 class: %s of %s requires %s", className(u), d.unitName(u), need)
 	}
 	if need.None() {
@@ -138,22 +138,22 @@ func className(u unit) string {
 
 // unitName is how the trace calls a part of the call.
 func (d *decider) unitName(u unit) string {
-	if !d.in.Explain {
+	if !d.explains() {
 		return ""
 	}
 	switch u.kind {
 	case commandUnit:
-		return fmt.Sprintf("command %q", d.in.Resolved.Commands[u.index].Words)
+		return fmt.Sprintf("command %q", d.in.Resolved.Commands()[u.index].Words)
 	case pathUnit:
 		return fmt.Sprintf("path %q", d.in.Resolved.Paths[u.index].Path)
 	case hostUnit:
-		return fmt.Sprintf("host %q", d.in.Resolved.Hosts[u.index])
+		return fmt.Sprintf("host %q", d.in.Resolved.Hosts()[u.index])
 	}
 	return fmt.Sprintf("tool %q", d.in.Call.Tool)
 }
 
 func (d *decider) traceUnit(u unit, a *answer) {
-	if !d.in.Explain {
+	if !d.explains() {
 		return
 	}
 	waives := ""

@@ -25,7 +25,7 @@ func shellCall(t testing.TB, text string) *rules.Input {
 	p := &plan.Plan{Env: *env, Calls: []plan.Call{{ID: "a", Tool: "Bash", Args: plan.Obj([]string{"command"}, plan.Str(text))}}}
 	res := reg.Resolve(p)
 	in := &rules.Input{Call: &p.Calls[0], Resolved: &res[0], Env: &p.Env, Asker: true}
-	for _, n := range res[0].Notes {
+	for _, n := range res[0].Notes() {
 		if n.Closing {
 			in.Closing = append(in.Closing, n)
 		}

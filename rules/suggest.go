@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/plan"
 )
 
 // maxSuggestions is how many rules a suggestion may hold: more are no longer
@@ -19,6 +20,7 @@ type suggestion struct {
 	key  suggestKey
 	text string
 	rule compiled
+	path pathGlob
 }
 
 // suggest returns the narrowest allows that answer this ask, as YAML flow maps
@@ -53,16 +55,15 @@ func (d *decider) suggest() string {
 }
 
 // answeredBy decides the call once more with the suggested rules added, and
-// reports whether nothing is left to ask.
+// reports whether nothing is left to ask. Of the decision before only what Accepted
+// needs is kept.
 func (d *decider) answeredBy(list []*suggestion) bool {
-	before := d.one
-	d.trial = *d.in
-	d.trial.Explain, d.trial.Approvals, d.trial.Lease = false, nil, false
-	d.one = one{in: &d.trial, gates: before.gates, suggested: list, candidates: before.candidates}
-	d.decide()
-	ok := d.result.Decision == gate.Allow
-	d.one = before
-	return ok
+	answers := d.answers
+	d.suggested = list
+	d.need, d.reason, d.rank, d.open, d.valued, d.closed, d.result = gate.Requirements{}, reason{}, rankNone, false, false, false, Result{}
+	d.judge() // its shape and the steps before are the same
+	d.answers, d.suggested = answers, nil
+	return d.result.Decision == gate.Allow
 }
 
 // asks reports whether the unit alone would ask.
@@ -80,89 +81,112 @@ func (d *decider) asks(i int, u unit) bool {
 // suggestUnit returns a rule that names just this unit of the call; list are those
 // of the units before.
 func (d *decider) suggestUnit(u unit, list []*suggestion) (*suggestion, bool) {
-	r := Rule{Decision: gate.Allow, Tool: d.s.names.raw[0]}
-	ok := u.class != gate.AuthorityModifying && !hasWildcard(r.Tool)
+	of := suggestKey{tool: d.s.names.raw[0]}
+	ok := u.class != gate.AuthorityModifying && !hasWildcard(of.tool)
 	switch u.kind {
 	case commandUnit:
-		r.Command = d.commandText(u.index)
-		ok = ok && r.Command != ""
+		of.command = d.commandText(u.index)
+		ok = ok && of.command != ""
 	case pathUnit:
 		p := d.s.pathOf(u)
 		ok = ok && p.Known && !p.Tree && !p.Guess && !strings.ContainsAny(p.Path, pathWild)
-		r.Path = d.shownPath(p.Path)
+		of.path, of.env = p.Path, d.s.env
 	case hostUnit:
-		r.Host = d.in.Resolved.Hosts[u.index]
-		ok = ok && plainHost(r.Host)
+		of.host = d.in.Resolved.Hosts()[u.index]
+		ok = ok && plainHost(of.host)
 	default:
-		r.WhenText = d.recipients()
-		ok = ok && (r.WhenText != "" || namesServer(r.Tool) || u.class < gate.IrreversibleInternal)
+		of.when = d.recipients()
+		ok = ok && (of.when != "" || namesServer(of.tool) || u.class < gate.IrreversibleInternal)
 	}
 	if !ok {
 		return nil, false
 	}
-	return d.compileSuggestion(&r, list)
+	one := d.made.of(&of, list)
+	if one.text == "" {
+		*one = suggestion{key: of}
+		d.compileSuggestion(one)
+	}
+	return one, one.text != ""
 }
 
-// made is room for suggestions, where the last of them stay to be used again. A
-// call's own are not overwritten, so it has more than maxSuggestions.
-type made struct {
-	all  [2 * maxSuggestions]*suggestion
-	next int
+// suggestKey is all that a suggestion is made of; env belongs to path, which may be
+// empty itself.
+type suggestKey struct {
+	tool, path, command, host, when string
+	env                             *plan.Env
 }
 
-// find returns the suggestion that was made of key, nil for none.
-func (m *made) find(key suggestKey) *suggestion {
-	for _, one := range m.all {
-		if one != nil && one.key == key {
-			return one
+// hash is a number that differs for most keys.
+func (k *suggestKey) hash() (h uint32) {
+	for _, text := range [...]string{k.tool, k.path, k.command, k.host, k.when} {
+		for i := 0; i < len(text); i++ {
+			h = h*31 + uint32(text[i])
 		}
 	}
-	return nil
+	return h
 }
 
-// place returns a suggestion that may be overwritten: the oldest that is not among
-// those in use.
-func (m *made) place(used []*suggestion) *suggestion {
-	for {
-		at := &m.all[m.next%len(m.all)]
-		m.next++
+// made is room for suggestions, each at the place that its key's hash says, where it
+// stays to be used again until another one comes there. Calls ask for the same
+// things, and what they share is told once in memory. It has more places than a call
+// has suggestions, which are not overwritten.
+type made [4 * maxSuggestions]*suggestion
+
+// of returns the suggestion of a key, or one without a text that may be overwritten,
+// which is none of those in use.
+func (m *made) of(key *suggestKey, used []*suggestion) *suggestion {
+	for h := key.hash(); ; h++ {
+		at := &m[h%uint32(len(m))]
 		if *at == nil {
 			*at = new(suggestion)
 		}
-		if !slices.Contains(used, *at) {
-			return *at
+		if one := *at; one.text != "" && one.key == *key {
+			return one
+		}
+		if one := *at; !slices.Contains(used, one) {
+			one.text = ""
+			return one
 		}
 	}
 }
 
-// suggestKey is all that a suggestion is made of.
-type suggestKey struct{ tool, path, command, host, when string }
+// forget empties the suggestions, and keeps their room.
+func (m *made) forget() {
+	for _, one := range m {
+		if one != nil && one.key != (suggestKey{}) {
+			*one = suggestion{}
+		}
+	}
+}
 
-// compileSuggestion compiles the rule for the trial and writes it. Its condition,
-// if any, was made of the call and so holds for it.
-func (d *decider) compileSuggestion(r *Rule, list []*suggestion) (*suggestion, bool) {
-	key := suggestKey{r.Tool, r.Path, r.Command, r.Host, r.WhenText}
-	if known := d.made.find(key); known != nil {
-		return known, true
+// compileSuggestion compiles the rule for the trial and writes it; the text stays
+// empty where it can't be written. The rule's condition, if any, was made of the call
+// and so holds for it.
+func (d *decider) compileSuggestion(one *suggestion) {
+	r, of := &one.rule.Rule, &one.key
+	r.Decision, r.Tool, r.Command, r.Host, r.WhenText = gate.Allow, of.tool, of.command, of.host, of.when
+	if of.env != nil {
+		r.Path = d.shownPath(of.path)
+		var ok bool
+		if one.path, ok = samePath(of.path, r.Path, of.env); ok {
+			one.rule.path = &one.path
+		}
 	}
 	if r.WhenText != "" {
 		r.When = 1 // any condition: it counts in the rule's key
 	}
-	c, problems := compileRule(r, nil)
-	c.When = 0
-	text, ok := d.flow.rule(r)
-	if !ok || len(problems) > 0 {
-		return nil, false
+	c := compiler{out: &one.rule}
+	c.compile(nil)
+	r.When = 0
+	if text, ok := d.flow.rule(r); ok && len(c.problems) == 0 {
+		one.text = text
 	}
-	one := d.made.place(list)
-	*one = suggestion{key, text, c}
-	return one, true
 }
 
 // recipients is a condition that holds for the call's recipients only, empty where
 // there are none or not all are known.
 func (d *decider) recipients() string {
-	r := d.in.Resolved.Recipients
+	r := d.in.Resolved.Recipients()
 	if len(r) == 0 || len(r) > maxSuggestions || d.in.Resolved.RecipientsOpen {
 		return ""
 	}
@@ -205,7 +229,7 @@ func (d *decider) commandText(i int) string {
 			}
 		}
 	}
-	for _, w := range d.in.Resolved.Commands[i].Words {
+	for _, w := range d.in.Resolved.Commands()[i].Words {
 		b = appendWord(b, w)
 	}
 	d.words = b

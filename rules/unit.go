@@ -41,7 +41,7 @@ type subject struct {
 	call  *plan.Call
 	res   *tool.Resolved
 	env   *plan.Env
-	names names
+	names *names
 	units []unit
 	// runsText: an argument is executed that could not be split into commands.
 	runsText bool
@@ -57,20 +57,17 @@ func (s *subject) fill(in *Input, buf *buffers, known *nameTable) {
 	if s.call.Kind == plan.Model && !s.unknown && s.res.Contract == nil {
 		s.class, s.readOnly = gate.ReversibleInternal, true // a model's step runs nothing
 	}
-	if n := known.of(s.call, s.res); n != nil {
-		s.names = *n
-	} else {
-		s.names.raw, s.names.folded = buf.raw[:0], buf.folded[:0]
-		s.names.fill(s.call, s.res)
+	if s.names = known.of(s.call, s.res); s.names == nil {
+		s.names = buf.names.fill(s.call, s.res)
 	}
-	for _, r := range s.res.Roles {
-		s.runsText = s.runsText || r == tool.Command && len(s.res.Commands) == 0
+	for i := range s.res.Slots() {
+		s.runsText = s.runsText || s.res.Role(i) == tool.Command && len(s.res.Commands()) == 0
 	}
 	s.units = s.split(buf.units[:0])
 }
 
 func (s *subject) split(units []unit) []unit {
-	if len(s.res.Commands) > 0 {
+	if len(s.res.Commands()) > 0 {
 		units = s.splitCommands(units)
 	} else {
 		for i := range s.res.Paths {
@@ -80,7 +77,7 @@ func (s *subject) split(units []unit) []unit {
 				units = append(units, u)
 			}
 		}
-		for i := range s.res.Hosts {
+		for i := range s.res.Hosts() {
 			units = append(units, s.unit(hostUnit, i))
 		}
 	}
@@ -96,7 +93,7 @@ func (s *subject) unit(kind unitKind, index int) unit {
 
 func (s *subject) splitCommands(units []unit) []unit {
 	strictest := gate.ClassUnset
-	for i := range s.res.Commands {
+	for i := range s.res.Commands() {
 		if st := step(s.res, i); st != nil && st.Bare() {
 			continue // redirects only: their targets are units
 		}
@@ -125,7 +122,7 @@ func (s *subject) splitCommands(units []unit) []unit {
 // splitNet adds the hosts that a redirect contacts (/dev/tcp): as with files,
 // no allow of the command covers them.
 func (s *subject) splitNet(units []unit, class gate.Class) []unit {
-	for i := range s.res.Commands {
+	for i := range s.res.Commands() {
 		st := step(s.res, i)
 		if st == nil {
 			continue
@@ -134,7 +131,7 @@ func (s *subject) splitNet(units []unit, class gate.Class) []unit {
 		for _, out := range st.Stdout {
 			net = net || out.Kind == shell.ToNet
 		}
-		for h := 0; net && h < len(s.res.Hosts); h++ {
+		for h := 0; net && h < len(s.res.Hosts()); h++ {
 			units = append(units, unit{kind: hostUnit, index: h, class: class})
 		}
 	}
@@ -169,7 +166,7 @@ func raise(units []unit, class gate.Class) {
 // commandUnit is one simple command. One without a class is reversible where it
 // only reads, and unknown where it does not.
 func (s *subject) commandUnit(i int) unit {
-	c := &s.res.Commands[i]
+	c := &s.res.Commands()[i]
 	u := unit{kind: commandUnit, index: i, class: c.Class, unknown: !c.Known, readOnly: c.ReadOnly || s.res.ReadOnly}
 	if u.class == gate.ClassUnset && !u.unknown {
 		u.unknown = !u.readOnly
@@ -206,10 +203,10 @@ func handsText(st *shell.Step) bool {
 // targets do, operands are covered by their command's.
 func (s *subject) ownUnit(u *tool.PathUse) bool {
 	writes := u.Access&(tool.Write|tool.Delete) != 0
-	if u.Command < 0 || u.Command >= len(s.res.Commands) {
+	if u.Command < 0 || u.Command >= len(s.res.Commands()) {
 		return writes
 	}
-	return writes && (u.Redirect || s.res.Commands[u.Command].ReadOnly)
+	return writes && (u.Redirect || s.res.Commands()[u.Command].ReadOnly)
 }
 
 // hidesEffect reports whether the call is not read-only though each of its
@@ -229,7 +226,7 @@ func (s *subject) hidesEffect(units []unit) bool {
 // bare reports whether a command is none, only redirects: of a loop, a group.
 // What is read there, every command of the line may get.
 func (s *subject) bare(command int) bool {
-	if command < 0 || command >= len(s.res.Commands) {
+	if command < 0 || command >= len(s.res.Commands()) {
 		return false
 	}
 	st := step(s.res, command)

@@ -123,7 +123,7 @@ func (d *decider) addEscalation(e *Escalation) {
 	d.open = true
 	d.valued = d.valued || e.Precision >= taint.Resource
 	d.need = d.need.Join(add)
-	if d.in.Explain {
+	if d.explains() {
 		d.trace("4 escalation: %s (%s) adds %s", e.Rule, e.Precision, add)
 	}
 	d.explain(rankEscalation, escalationReason(e))
@@ -180,7 +180,7 @@ func (d *decider) accept(id string) { d.result.Accepted = append(d.result.Accept
 // constant, text that does not parse, a written path, a script with unknown
 // content, code from a pipe) stays closed.
 func (d *decider) namedUnknowns() bool {
-	script := d.in.Resolved.Script
+	script := d.in.Resolved.Script()
 	if script == nil {
 		return false
 	}

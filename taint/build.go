@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/planlint/planlint/plan"
@@ -19,23 +20,23 @@ type seed struct {
 
 // builder makes the graph in one sweep over the plan in time order.
 type builder struct {
-	*schedule
+	schedule
 	plan     *plan.Plan
 	facts    []*Facts
 	universe *Universe
 	fixed    bool
-	nodes    []node
-	list     edgeList
-	seeds    []seed
-	details  []detail
-	readers  *readerTable
-	calls    []callNodes
+	nodeList
+	list    edgeList
+	seeds   []seed
+	details []detail
+	readers *readerTable
+	calls   []callNodes
 	// before is the context node before each turn.
 	before []uint32
 	texts  []uint32
 	inputs []uint32
-	cells  *cellTable
-	prov   *provenance
+	cells  cellTable
+	prov   provenance
 	notes  []plan.Note
 	// all is the newest node that joins every output so far, for opaque calls;
 	// opaque are the outputs since.
@@ -49,17 +50,18 @@ type builder struct {
 	inputNamed             map[string]int
 }
 
-func newBuilder(p *plan.Plan, facts []*Facts, u *Universe, o options) *builder {
-	b := &builder{plan: p, facts: facts, universe: u, fixed: p.Fixed, all: noNode, readers: newReaderTable()}
-	b.schedule = newSchedule(p, b.facts)
-	b.cells = newCellTable(b.facts, b.peers)
-	b.details = make([]detail, 1, 16)
+// start gets ready for a plan.
+func (b *builder) start(p *plan.Plan, facts []*Facts, u *Universe, o options) {
+	b.plan, b.facts, b.universe, b.fixed, b.all, b.readers = p, facts, u, p.Fixed, noNode, newReaderTable()
+	b.schedule.start(p, facts)
+	b.cells.start(facts, &b.schedule)
+	b.details = append(b.details[:0], detail{})
 	b.calls = make([]callNodes, len(p.Calls))
-	b.before = filled(len(b.turns))
-	b.texts = filled(len(p.Texts))
-	b.inputs = filled(len(p.Inputs))
-	b.inputNamed = make(map[string]int, len(p.Inputs))
+	b.before, b.texts, b.inputs = filled(b.before, len(b.turns)), filled(b.texts, len(p.Texts)), filled(b.inputs, len(p.Inputs))
 	for i := range p.Inputs {
+		if b.inputNamed == nil {
+			b.inputNamed = make(map[string]int, len(p.Inputs))
+		}
 		b.inputNamed[p.Inputs[i].Name] = i
 	}
 	for i := range p.Calls {
@@ -68,16 +70,29 @@ func newBuilder(p *plan.Plan, facts []*Facts, u *Universe, o options) *builder {
 			break
 		}
 	}
-	b.reserve()
+	if len(p.Calls) > maxRoom/16 {
+		b.reserve()
+	}
 	if !b.fixed {
-		b.prov = newProvenance(p, b.facts, b.schedule, o)
+		b.prov.start(p, facts, &b.schedule, o)
 		b.notes = append(b.notes, b.prov.notes...)
 	}
-	return b
 }
 
-func filled(n int) []uint32 {
-	s := make([]uint32, n)
+// rest leaves nothing but room for the next plan.
+func (b *builder) rest() {
+	b.schedule.rest()
+	b.cells.rest()
+	b.prov.rest()
+	*b = builder{schedule: b.schedule, cells: b.cells, prov: b.prov, list: b.list.rest(),
+		nodeList: nodeList{nodes: reuse(b.nodes)}, seeds: again(b.seeds), details: again(b.details),
+		before: reuse(b.before), texts: reuse(b.texts), inputs: reuse(b.inputs), late: reuse(b.late),
+		marks: reuse(b.marks), reads: reuse(b.reads), operands: reuse(b.operands), steps: reuse(b.steps)}
+}
+
+// filled returns n times noNode, in the memory of a list if it is enough.
+func filled(room []uint32, n int) []uint32 {
+	s := slices.Grow(room[:0], n)[:n]
 	for i := range s {
 		s[i] = noNode
 	}
@@ -105,12 +120,12 @@ func plain(f *Facts, args *plan.Value) *Facts {
 		*out = *f
 	}
 	if len(out.Slots) == 0 && given(args) {
-		out.Slots = []Slot{{Name: "args", Values: []*plan.Value{args}}}
+		out.Slots = []Slot{NewSlot("args", args)}
 	}
 	if len(out.Steps) == 0 {
 		out.Steps = []Step{{Reads: make([]Operand, len(out.Slots))}}
 		for s := range out.Slots {
-			out.Steps[0].Reads[s].Index = s
+			out.Steps[0].Reads[s].Index = int32(s)
 		}
 	}
 	return out
@@ -121,7 +136,7 @@ func given(args *plan.Value) bool {
 	return len(args.Items) > 0 || args.Kind != plan.Object && args.Kind != plan.List && args.Kind != plan.Null
 }
 
-// reserve makes room for the nodes and edges of the calls.
+// reserve makes room for the nodes and edges of the calls of a large plan.
 func (b *builder) reserve() {
 	nodes, edges := len(b.turns)+len(b.plan.Texts)+len(b.plan.Inputs), 2*len(b.turns)
 	for _, f := range b.facts {
@@ -133,8 +148,7 @@ func (b *builder) reserve() {
 		}
 	}
 	nodes, edges = nodes+nodes/16, edges+edges/16
-	b.nodes = make([]node, 0, nodes)
-	b.list = edgeList{src: make([]uint32, 0, edges), dst: make([]uint32, 0, edges), meta: make([]meta, 0, edges)}
+	b.nodes, b.list = slices.Grow(b.nodes, nodes), b.list.grow(edges)
 }
 
 // size returns about how many nodes and edges a step has. What values are found in,
@@ -162,8 +176,7 @@ func (st *Step) size() (nodes, edges int) {
 }
 
 func (b *builder) node(kind nodeKind, call, step, idx int) uint32 {
-	b.nodes = append(b.nodes, newNode(kind, call, step, idx))
-	return uint32(len(b.nodes) - 1)
+	return b.nodeList.add(kind, call, step, idx)
 }
 
 func (b *builder) edge(src, dst uint32, p Precision, k EvidenceKind, detail uint32) {
@@ -231,20 +244,26 @@ func (b *builder) textOrder() []int {
 	for i := range order {
 		order[i] = i
 	}
-	sort.SliceStable(order, func(x, y int) bool { return b.textTime(b.plan, order[x]) < b.textTime(b.plan, order[y]) })
+	slices.SortStableFunc(order, func(x, y int) int { return b.textTime(b.plan, x) - b.textTime(b.plan, y) })
 	return order
 }
 
-// finish groups the edges and hands over the graph.
+// finish groups the edges and hands over the graph. What it does not keep is for the
+// next plan.
 func (b *builder) finish() *Graph {
-	b.prov, b.schedule = nil, &schedule{agents: b.agents} // not needed while the edges are grouped
-	sort.SliceStable(b.seeds, func(i, j int) bool { return b.seeds[i].node < b.seeds[j].node })
-	return &Graph{
-		plan: b.plan, facts: b.facts, universe: b.universe,
-		nodes: b.nodes, in: b.list.group(len(b.nodes)), seeds: b.seeds, calls: b.calls,
-		cellName: b.cells.names, agents: b.agents, details: b.details,
+	slices.SortStableFunc(b.seeds, func(x, y seed) int { return int(x.node) - int(y.node) })
+	g := &Graph{
+		plan: b.plan, facts: b.facts, universe: b.universe, calls: b.calls, agents: b.agentNames(),
 		readers: b.readers, notes: b.notes,
 	}
+	b.prov.rest() // those of a large plan are not needed while the edges are grouped
+	b.schedule.rest()
+	g.wide = b.wide
+	g.nodes, b.nodes = handOver(b.nodes)
+	g.seeds, g.details, g.cellName = slices.Clone(b.seeds), slices.Clone(b.details), slices.Clone(b.cells.names)
+	g.in = b.list.group(len(g.nodes))
+	b.rest()
+	return g
 }
 
 // seedsOf returns the seeds of a node.

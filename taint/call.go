@@ -48,7 +48,7 @@ func (b *builder) call(i int) {
 	n := &b.calls[i]
 	n.first, n.out = uint32(len(b.nodes)), noNode
 	for s := range f.Slots {
-		b.sources(b.node(nodeSlot, i, 0, s), f.Slots[s].Sources)
+		b.sources(b.node(nodeSlot, i, 0, s), f.Slots[s].Sources())
 	}
 	edges := len(b.list.src)
 	for s := range f.Slots {
@@ -106,7 +106,7 @@ func (b *builder) output(i int) {
 	if c.Kind == plan.Model && !b.fixed {
 		b.edge(b.before[b.of[i]], n.out, Context, ByContext, 0)
 	}
-	if b.prov != nil {
+	if !b.fixed {
 		b.prov.joinSource(b, i, false)
 	}
 }
@@ -117,7 +117,7 @@ func (b *builder) stepOutputs(i int) {
 	f, n := b.facts[i], b.calls[i]
 	step := n.first
 	for s := range f.Steps {
-		for b.nodes[step].kind() != nodeStep || b.nodes[step].step() != s || int(b.nodes[step].call) != i {
+		for b.nodes[step].kind() != nodeStep || b.stepOf(b.nodes[step]) != s || int(b.nodes[step].call) != i {
 			step++
 		}
 		out := f.Steps[s].Name == ""

@@ -14,6 +14,7 @@ import (
 // numbered in the order of the sweep, which meets them in that order again.
 type cellTable struct {
 	names []string
+	ids   map[string]int32
 	// touch is the cell of each touch, next the one that comes next.
 	touch []int32
 	next  int
@@ -27,17 +28,18 @@ type cellTable struct {
 	live        live
 }
 
-func newCellTable(facts []*Facts, peers []int32) *cellTable {
-	t := &cellTable{}
-	ids := map[string]int32{}
+func (t *cellTable) start(facts []*Facts, s *schedule) {
+	if t.ids == nil {
+		t.ids = map[string]int32{}
+	}
 	trees := false
 	each(facts, func(_ int, c *Cell, _ bool) {
 		name := cellName(c.Name)
-		id, ok := ids[name]
+		id, ok := t.ids[name]
 		if !ok {
 			id = int32(len(t.names))
 			t.names = append(t.names, name)
-			ids[name] = id
+			t.ids[name] = id
 		}
 		t.touch = append(t.touch, id)
 		trees = trees || c.Tree
@@ -45,9 +47,20 @@ func newCellTable(facts []*Facts, peers []int32) *cellTable {
 	if trees {
 		t.sort()
 	}
-	t.live = newLive(t)
-	t.meet(facts, peers)
-	return t
+	t.live.start(t)
+	if s.concurrent {
+		t.meet(facts, s.peers)
+	}
+}
+
+// rest leaves nothing but room for the next plan.
+func (t *cellTable) rest() {
+	ids := t.ids
+	if len(ids) > maxRoom {
+		ids = nil
+	}
+	clear(ids)
+	*t = cellTable{names: again(t.names), ids: ids, touch: reuse(t.touch), live: live{seg: reuse(t.live.seg)}}
 }
 
 // each visits every touch in the order of the sweep.
@@ -57,12 +70,12 @@ func each(facts []*Facts, visit func(call int, c *Cell, write bool)) {
 			st := &facts[i].Steps[s]
 			for r := range st.Reads {
 				if st.Reads[r].Kind == FromCell {
-					visit(i, &st.Reads[r].Cell, false)
+					visit(i, st.Reads[r].Cell, false)
 				}
 			}
 			for w := range st.Writes {
 				if !st.Writes[w].ToOutput {
-					visit(i, &st.Writes[w].Cell, true)
+					visit(i, st.Writes[w].Cell, true)
 				}
 			}
 		}

@@ -1,6 +1,11 @@
 package taint
 
-import "github.com/planlint/planlint/plan"
+import (
+	"slices"
+	"sort"
+
+	"github.com/planlint/planlint/plan"
+)
 
 // meta is what an edge says besides its source: precision in bits 0-1, kind of
 // evidence in bits 2-4, bit 5 set where nothing of context precision passes, and
@@ -39,9 +44,27 @@ type detail struct {
 type edges struct {
 	start []uint32
 	src   []uint32
-	meta  []meta
+	// low are the low bits of each edge's meta, with lowDetail set where it has a
+	// detail: that stands in details, by edge.
+	low     []uint8
+	details []edgeDetail
 	// back says that some edge leads to its own or a lower number.
 	back bool
+}
+
+// edgeDetail is the number of an edge's detail.
+type edgeDetail struct{ edge, detail uint32 }
+
+const lowDetail = 1 << metaDetail
+
+// meta returns what an edge says.
+func (e *edges) meta(edge uint32) meta {
+	low := e.low[edge]
+	if low&lowDetail == 0 {
+		return meta(low)
+	}
+	i := sort.Search(len(e.details), func(i int) bool { return e.details[i].edge >= edge })
+	return meta(low&^lowDetail) | meta(e.details[i].detail)<<metaDetail
 }
 
 // edgeList gathers edges in any order.
@@ -56,26 +79,44 @@ func (l *edgeList) add(src, dst uint32, m meta) {
 	l.meta = append(l.meta, m)
 }
 
+func (l *edgeList) grow(n int) edgeList {
+	return edgeList{src: slices.Grow(l.src, n), dst: slices.Grow(l.dst, n), meta: slices.Grow(l.meta, n)}
+}
+
+func (l *edgeList) rest() edgeList {
+	return edgeList{src: reuse(l.src), dst: reuse(l.dst), meta: reuse(l.meta)}
+}
+
 // group sorts the edges by target, keeping their order otherwise (a counting
 // sort: linear in nodes and edges).
 func (l *edgeList) group(nodes int) edges {
 	e := edges{
 		start: make([]uint32, nodes+1),
 		src:   make([]uint32, len(l.src)),
-		meta:  make([]meta, len(l.src)),
+		low:   make([]uint8, len(l.src)),
 	}
+	detailed := 0
 	for i, dst := range l.dst {
 		e.start[dst+1]++
 		e.back = e.back || l.src[i] >= dst
+		if l.meta[i].detail() != 0 {
+			detailed++
+		}
 	}
+	e.details = make([]edgeDetail, 0, detailed)
 	for v := 0; v < nodes; v++ {
 		e.start[v+1] += e.start[v]
 	}
 	for i, dst := range l.dst {
 		at := e.start[dst]
 		e.start[dst]++
-		e.src[at], e.meta[at] = l.src[i], l.meta[i]
+		e.src[at], e.low[at] = l.src[i], uint8(l.meta[i]&(lowDetail-1))
+		if d := l.meta[i].detail(); d != 0 {
+			e.low[at] |= lowDetail
+			e.details = append(e.details, edgeDetail{edge: at, detail: d})
+		}
 	}
+	sort.Slice(e.details, func(i, j int) bool { return e.details[i].edge < e.details[j].edge })
 	copy(e.start[1:], e.start[:nodes])
 	e.start[0] = 0
 	return e

@@ -11,7 +11,7 @@ func (g *Graph) hop(from, to Place, p path, a, b int) Hop {
 	for k := a; k < b; k++ {
 		prec, ev := g.joining(p.nodes[k]), Evidence{Kind: ByPass}
 		if e := p.edges[k]; e != noNode {
-			prec, ev = g.in.meta[e].precision(), g.evidence(e, p.nodes[k+1])
+			prec, ev = g.in.meta(e).precision(), g.evidence(e, p.nodes[k+1])
 		}
 		if first == "" {
 			first = ev.Source
@@ -55,7 +55,7 @@ func (g *Graph) joining(id uint32) Precision {
 
 // evidence returns what is known of an edge.
 func (g *Graph) evidence(e, to uint32) Evidence {
-	m := g.in.meta[e]
+	m := g.in.meta(e)
 	ev := Evidence{Kind: m.kind()}
 	if m.detail() == 0 {
 		return ev
@@ -73,7 +73,7 @@ func (g *Graph) evidence(e, to uint32) Evidence {
 		}
 	}
 	if d.match != nil {
-		d.match.describe(&ev)
+		d.match.describe(&ev, g.key)
 	}
 	return ev
 }

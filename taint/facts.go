@@ -75,18 +75,91 @@ func (f *Facts) Extend() *Result {
 type Slot struct {
 	// Name is the argument's path as shown to people: "body", "emails[*].to".
 	Name string
-	// Values are the slot's values inside the call's Args, in file order.
-	Values []*plan.Value
+	// one is the only value, as nearly all slots have.
+	one  [1]*plan.Value
+	rare *slotRare
 	// Known: fully accounted for by the schema's enums or the policy's
 	// constants (a program name, an option, a known remote), so that no context
 	// edge enters it.
 	Known bool
-	// Sources are labels that the values have by themselves: a key in them was
-	// recognised.
-	Sources []Source
-	// Parts, where given, are the parts of the slot's one text that count: what
-	// stands elsewhere in it comes from nowhere.
-	Parts []Part
+	// Tag is for those who made the facts; this package does not look at it.
+	Tag uint8
+}
+
+// slotRare is what few slots have.
+type slotRare struct {
+	values  []*plan.Value // where there are several
+	sources []Source
+	parts   []Part
+}
+
+// NewSlot returns a slot of that name and those values.
+func NewSlot(name string, values ...*plan.Value) Slot {
+	s := Slot{Name: name}
+	for _, v := range values {
+		s.Add(v)
+	}
+	return s
+}
+
+// Values returns the slot's values inside the call's Args, in file order. The
+// list is the slot's own.
+func (s *Slot) Values() []*plan.Value {
+	switch {
+	case s.rare != nil && s.rare.values != nil:
+		return s.rare.values
+	case s.one[0] == nil:
+		return nil
+	}
+	return s.one[:]
+}
+
+// Add adds a value.
+func (s *Slot) Add(v *plan.Value) {
+	switch {
+	case s.one[0] == nil:
+		s.one[0] = v
+	case s.extra().values == nil:
+		s.rare.values = []*plan.Value{s.one[0], v}
+	default:
+		s.rare.values = append(s.rare.values, v)
+	}
+}
+
+// Sources returns labels that the values have by themselves: a key in them was
+// recognised.
+func (s *Slot) Sources() []Source {
+	if s.rare == nil {
+		return nil
+	}
+	return s.rare.sources
+}
+
+// AddSources adds to Sources.
+func (s *Slot) AddSources(sources ...Source) {
+	if len(sources) > 0 {
+		rare := s.extra()
+		rare.sources = append(rare.sources, sources...)
+	}
+}
+
+// Parts returns, where they are given, the parts of the slot's one text that
+// count: what stands elsewhere in it comes from nowhere.
+func (s *Slot) Parts() []Part {
+	if s.rare == nil {
+		return nil
+	}
+	return s.rare.parts
+}
+
+// SetParts says which parts of the slot's one text count.
+func (s *Slot) SetParts(parts []Part) { s.extra().parts = parts }
+
+func (s *Slot) extra() *slotRare {
+	if s.rare == nil {
+		s.rare = &slotRare{}
+	}
+	return s.rare
 }
 
 // Part is a part of a text, in bytes.
@@ -94,12 +167,13 @@ type Part struct{ Start, End int32 }
 
 // touches reports whether a part of a text is or overlaps one that counts.
 func (s *Slot) touches(start, end int) bool {
-	for _, p := range s.Parts {
+	parts := s.Parts()
+	for _, p := range parts {
 		if int(p.Start) < end && start < int(p.End) {
 			return true
 		}
 	}
-	return len(s.Parts) == 0
+	return len(parts) == 0
 }
 
 // Source says that data has labels from the start, and who may see it.
@@ -189,19 +263,35 @@ const (
 
 // Operand is one thing that a step reads.
 type Operand struct {
-	Kind  OperandKind
-	Index int
-	Cell  Cell
-	// Sources are labels that the cell has even if no call wrote it.
-	Sources []Source
+	Kind OperandKind
+	// Index is that of a slot or step.
+	Index int32
+	// Cell is what FromCell reads, never nil then.
+	Cell *Cell
 }
 
 // Cell is a thing that keeps data between calls. Its name starts with its kind:
-// "file:/srv/app/.env", "url:https://...", "git:origin/main", "memory:key".
+// "file:/srv/app/.env", "url:https://...", "git:origin/main", "memory:key". What
+// reads and writes the same cell may share it.
 type Cell struct {
 	Name string
+	// Sources are labels that a step which reads it gets even if no call wrote it.
+	Sources []Source
 	// Tree: the cell and everything below it (a folder read or written whole).
 	Tree bool
+}
+
+// Is reports whether both are the same cell, whatever its labels.
+func (c *Cell) Is(o *Cell) bool {
+	return c == o || c != nil && o != nil && c.Name == o.Name && c.Tree == o.Tree
+}
+
+// Sources returns the labels that the operand has by itself.
+func (o *Operand) Sources() []Source {
+	if o.Kind != FromCell {
+		return nil
+	}
+	return o.Cell.Sources
 }
 
 // WriteMode says what a write does to a cell's former content.
@@ -219,10 +309,11 @@ const (
 
 // Write passes a step's result on to a cell, or to the call's output.
 type Write struct {
-	// ToOutput: the call's output; Cell is not used then.
+	// Cell is what is written, nil where it is the call's output.
+	Cell *Cell
+	Mode WriteMode
+	// ToOutput: the call's output.
 	ToOutput bool
-	Cell     Cell
-	Mode     WriteMode
 }
 
 // SinkKind is a set of kinds of sink.
@@ -275,17 +366,17 @@ func (k SinkKind) String() string { return strings.Join(k.Names(), ",") }
 
 // Sink is where a step's data leaves.
 type Sink struct {
-	Kinds    SinkKind
-	Audience Audience
+	Kinds SinkKind
+	// UnknownTool: nothing describes the tool, so only value and resource edges
+	// count for it.
+	UnknownTool bool
+	Audience    Audience
 	// From are the operands that leave by the sink; context edges enter only
 	// slots among them. Empty means all that the step reads.
 	From []Operand
 	// Decides are the slots that say where and what (recipient, URL, path,
 	// command, id): integrity rules ask what decided them.
 	Decides []int
-	// UnknownTool: nothing describes the tool, so only value and resource edges
-	// count for it.
-	UnknownTool bool
 }
 
 // Audience is who will see what a sink gets. The zero value is everyone: an
@@ -312,6 +403,9 @@ func (a Audience) Names() []string {
 	}
 	return append([]string(nil), a.names...)
 }
+
+// Equal reports whether the same people see it.
+func (a Audience) Equal(b Audience) bool { return slices.Equal(a.names, b.names) }
 
 // Join returns who sees either.
 func (a Audience) Join(b Audience) Audience {

@@ -142,7 +142,7 @@ func TestOutputExplainsWhatWasRecognisedInAnArgument(t *testing.T) {
 		w := newWorld()
 		w.add("read", "x=1").gives(Of(Secret)).output(output)
 		w.add("send", "x=zq81kk3mzq81").sends()
-		w.facts[1].Slots[0].Sources = []Source{{Labels: Of(Secret), Why: "a key"}}
+		w.facts[1].Slots[0].AddSources(Source{Labels: Of(Secret), Why: "a key"})
 		f := w.labels().Flows()
 		require.Equal(t, Value, f[0].Precision)
 		require.Equal(t, source, f[0].Source.Call, output)
@@ -234,8 +234,8 @@ func TestFactsThatPointNowhere(t *testing.T) {
 	w := newWorld()
 	s := w.add("a", "x=1")
 	s.fact().Steps[0] = Step{
-		Reads: []Operand{{Index: 7}, {Index: -1}, {Kind: FromStep, Index: 3}, {Kind: FromStep, Index: -1}, {Kind: FromCell}},
-		Sinks: []Sink{{From: []Operand{{Kind: FromCell, Cell: Cell{Name: "other"}}, {Kind: FromStep, Index: 9}}, Decides: []int{9}}},
+		Reads: []Operand{{Index: 7}, {Index: -1}, {Kind: FromStep, Index: 3}, {Kind: FromStep, Index: -1}, {Kind: FromCell, Cell: &Cell{}}},
+		Sinks: []Sink{{From: []Operand{{Kind: FromCell, Cell: &Cell{Name: "other"}}, {Kind: FromStep, Index: 9}}, Decides: []int{9}}},
 	}
 	s.call().Args.Items[0].Ext = &plan.Ext{Refs: []plan.Ref{{Call: 99}, {Call: 0}, {Call: -1, Name: "nobody"}}}
 	require.NotPanics(t, func() { w.flows() })

@@ -36,34 +36,56 @@ func distinctive(w *fields.Word) bool {
 	}
 }
 
-// grams calls visit for all distinctive runs of words in a text, from and to
-// being indexes in words: single words, the parts of an address or path, the
-// whole text, and every six words in a row.
-func grams(text string, words []fields.Word, visit func(h match.Run, from, to int)) {
-	if len(words) == 0 {
-		return
+// piece is a run of words of a text, from and to being indexes of the words.
+type piece struct {
+	hash     match.Run
+	from, to int32
+}
+
+// pieces gathers the runs of words in a text.
+type pieces struct {
+	list  []piece
+	text  string
+	words []fields.Word
+}
+
+func (r *pieces) add(from, to int) {
+	r.list = append(r.list, piece{hash: match.Hash(r.words[from:to]), from: int32(from), to: int32(to)})
+}
+
+// grams appends all distinctive runs of words in a text: single words, the parts
+// of an address or path, the whole text, and every six words in a row.
+func grams(to []piece, text string, words []fields.Word) []piece {
+	n := len(words)
+	if n == 0 {
+		return to
 	}
-	emit := func(from, to int) { visit(match.Hash(words[from:to]), from, to) }
-	for i := 0; i < len(words); {
+	r := pieces{list: to, text: text, words: words}
+	for i := 0; i < n; {
 		end := joined(text, words, i)
-		runGrams(text, words, i, end, emit)
+		r.joined(i, end)
 		i = end
 	}
-	if n := len(words); 2 <= n && n <= gram && int(words[n-1].End-words[0].Start) >= minWhole {
-		emit(0, n)
+	if 2 <= n && n <= gram && int(words[n-1].End-words[0].Start) >= minWhole {
+		r.add(0, n)
 	}
+	if n >= gram {
+		r.windows()
+	}
+	return r.list
+}
+
+// windows adds every six words in a row that are long enough.
+func (r *pieces) windows() {
 	size := 0
-	match.Windows(words, func(h match.Run, i int) {
-		if i == 0 {
-			for k := range gram {
-				size += words[k].Len()
-			}
-		} else {
-			size += words[i+gram-1].Len() - words[i-1].Len()
+	for k := range gram - 1 {
+		size += r.words[k].Len()
+	}
+	match.Windows(r.words, func(h match.Run, i int) {
+		if size += r.words[i+gram-1].Len(); size >= minRun {
+			r.list = append(r.list, piece{hash: h, from: int32(i), to: int32(i + gram)})
 		}
-		if size >= minRun {
-			visit(h, i, i+gram)
-		}
+		size -= r.words[i].Len()
 	})
 }
 
@@ -105,36 +127,37 @@ func joined(text string, words []fields.Word, i int) int {
 	return i
 }
 
-// runGrams emits what is distinctive in words that stand together.
-func runGrams(text string, words []fields.Word, from, to int, emit func(from, to int)) {
+// joined adds what is distinctive in words that stand together.
+func (r *pieces) joined(from, to int) {
 	for i := from; i < to; i++ {
-		if distinctive(&words[i]) {
-			emit(i, i+1)
+		if distinctive(&r.words[i]) {
+			r.add(i, i+1)
 		}
 	}
 	n := to - from
 	if n < 2 {
 		return
 	}
-	run := text[words[from].Start:words[to-1].End]
-	address := strings.IndexByte(run, '@') >= 0
+	all := r.text[r.words[from].Start:r.words[to-1].End]
+	address := strings.IndexByte(all, '@') >= 0
 	switch {
-	case n <= gram && (address || len(run) >= minJoined && strings.IndexByte(run, '/') >= 0):
-		emit(from, to)
+	case n <= gram && (address || len(all) >= minJoined && strings.IndexByte(all, '/') >= 0):
+		r.add(from, to)
 	case n > gram:
 		for i := from; i+gram <= to; i++ {
-			if size := int(words[i+gram-1].End - words[i].Start); size >= minJoined && size < minRun {
-				emit(i, i+gram)
+			if size := int(r.words[i+gram-1].End - r.words[i].Start); size >= minJoined && size < minRun {
+				r.add(i, i+gram)
 			}
 		}
 	}
 	if address {
-		mailGrams(text, words, from, to, emit)
+		r.mail(from, to)
 	}
 }
 
-// mailGrams emits the mail addresses inside of words that stand together.
-func mailGrams(text string, words []fields.Word, from, to int, emit func(from, to int)) {
+// mail adds the mail addresses inside of words that stand together.
+func (r *pieces) mail(from, to int) {
+	text, words := r.text, r.words
 	for at := from + 1; at < to; at++ {
 		if text[words[at-1].End:words[at].Start] != "@" {
 			continue
@@ -147,7 +170,7 @@ func mailGrams(text string, words []fields.Word, from, to int, emit func(from, t
 			hi++
 		}
 		if lo != from || hi != to {
-			emit(lo, hi)
+			r.add(lo, hi)
 		}
 	}
 }

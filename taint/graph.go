@@ -63,15 +63,17 @@ type Graph struct {
 	plan     *plan.Plan
 	facts    []*Facts
 	universe *Universe
-	nodes    []node
+	nodeList
 	in       edges
 	seeds    []seed
 	calls    []callNodes
 	cellName []string
-	agents   []agentInfo
-	details  []detail
-	readers  *readerTable
-	notes    []plan.Note
+	// agents are the names of the agents.
+	agents  []string
+	details []detail
+	readers *readerTable
+	notes   []plan.Note
+	key     []byte
 }
 
 // callNodes are the nodes of one call: first is the lowest, out its output; the
@@ -118,9 +120,14 @@ func BuildFrom(p *plan.Plan, facts func(call int) *Facts, u *Universe, opts ...O
 	if u == nil {
 		u, _ = NewUniverse()
 	}
-	b := newBuilder(p, complete(p, facts), u, o)
+	room := getScratch()
+	b := &room.builder
+	b.start(p, complete(p, facts), u, o)
 	b.sweep()
-	return b.finish()
+	g := b.finish()
+	g.key = o.key
+	room.put()
+	return g
 }
 
 // Plan returns the plan that the graph is of.

@@ -38,8 +38,8 @@ func (w *world) add(id string, args ...string) step1 {
 	}
 	f := Facts{Steps: []Step{{}}}
 	for k := range c.Args.Items {
-		f.Slots = append(f.Slots, Slot{Name: c.Args.Keys[k], Values: []*plan.Value{&c.Args.Items[k]}})
-		f.Steps[0].Reads = append(f.Steps[0].Reads, Operand{Index: k})
+		f.Slots = append(f.Slots, NewSlot(c.Args.Keys[k], &c.Args.Items[k]))
+		f.Steps[0].Reads = append(f.Steps[0].Reads, Operand{Index: int32(k)})
 	}
 	w.plan.Calls = append(w.plan.Calls, c)
 	w.facts = append(w.facts, f)
@@ -121,7 +121,7 @@ func (s step1) output(text string) step1 {
 func (s step1) sends(slots ...string) step1 {
 	k := Sink{Kinds: SinkPublic | SinkExternal}
 	for _, n := range slots {
-		k.From = append(k.From, Operand{Index: s.slot(n)})
+		k.From = append(k.From, Operand{Index: int32(s.slot(n))})
 	}
 	s.fact().Steps[0].Sinks = append(s.fact().Steps[0].Sinks, k)
 	return s
@@ -144,7 +144,7 @@ func (s step1) decides(slots ...string) step1 {
 func (s step1) reads(cell string, labels ...Label) step1 {
 	o := Operand{Kind: FromCell, Cell: cellOf(cell)}
 	if len(labels) > 0 {
-		o.Sources = []Source{{Labels: Of(labels...), Why: "path rule"}}
+		o.Cell.Sources = []Source{{Labels: Of(labels...), Why: "path rule"}}
 	}
 	s.fact().Steps[0].Reads = append(s.fact().Steps[0].Reads, o)
 	return s
@@ -156,11 +156,11 @@ func (s step1) writes(cell string, mode WriteMode) step1 {
 }
 
 // cellOf makes a cell; a trailing /** makes it a folder.
-func cellOf(name string) Cell {
+func cellOf(name string) *Cell {
 	if n, ok := strings.CutSuffix(name, "/**"); ok {
-		return Cell{Name: n, Tree: true}
+		return &Cell{Name: n, Tree: true}
 	}
-	return Cell{Name: name}
+	return &Cell{Name: name}
 }
 
 func (s step1) turn(agent string, n int) step1 {

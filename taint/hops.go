@@ -15,8 +15,10 @@ type path struct {
 // pass on begins, so that n sinks behind one long chain cost n steps.
 type walker struct {
 	*Labels
-	wanted func(*Flow) bool
-	// top is, by entry, where its chain begins.
+	// asked are the flows that are wanted, flow the one that is asked about.
+	asked []candidate
+	flow  Flow
+	// top is, by entry, where its chain begins; empty until the first is met.
 	top    []chainTop
 	search search
 	hops   int
@@ -25,8 +27,17 @@ type walker struct {
 	nodes, edges, seen []uint32
 }
 
-// run says which nodes form one chain: contexts, values, all outputs, cells.
-func run(k nodeKind) nodeKind {
+// rest leaves a walker with nothing but room for the next labels.
+func (w *walker) rest() {
+	*w = walker{asked: reuse(w.asked), top: reuse(w.top), nodes: reuse(w.nodes), edges: reuse(w.edges), seen: reuse(w.seen),
+		search: search{seen: w.search.seen, touched: reuse(w.search.touched), queue: reuse(w.search.queue), at: reuse(w.search.at)}}
+	if len(w.search.seen) > maxRoom {
+		w.search.seen = nil
+	}
+}
+
+// chained says which nodes form one chain: contexts, values, all outputs, cells.
+func chained(k nodeKind) nodeKind {
 	switch k {
 	case nodeFolder, nodeHub:
 		return nodeHub
@@ -53,7 +64,7 @@ func (w *walker) back(id, i uint32) path {
 		}
 		e := w.entries[i].parent
 		id = g.in.src[e]
-		i, _ = w.entry(id, w.entries[i].label, w.entries[i].from)
+		i, _ = w.entry(id, w.entries[i].label(), w.entries[i].from())
 		p.edges = append(p.edges, e)
 		p.nodes = append(p.nodes, id)
 		if top, first := w.begin(id, i); top != id {
@@ -77,12 +88,13 @@ type chainTop struct{ entry, node uint32 }
 // the same where its node is in none.
 func (w *walker) begin(id, i uint32) (uint32, uint32) {
 	g := w.graph
-	kind := run(g.nodes[id].kind())
+	kind := chained(g.nodes[id].kind())
 	if kind == nodeSink {
 		return id, i
 	}
-	if w.top == nil {
-		w.top = make([]chainTop, len(w.entries))
+	if len(w.top) == 0 {
+		w.top = slices.Grow(w.top, len(w.entries))[:len(w.entries)]
+		clear(w.top)
 	}
 	seen := w.seen[:0]
 	for {
@@ -96,10 +108,10 @@ func (w *walker) begin(id, i uint32) (uint32, uint32) {
 			break
 		}
 		src := g.in.src[e]
-		if run(g.nodes[src].kind()) != kind {
+		if chained(g.nodes[src].kind()) != kind {
 			break
 		}
-		i, _ = w.entry(src, w.entries[i].label, w.entries[i].from)
+		i, _ = w.entry(src, w.entries[i].label(), w.entries[i].from())
 		id = src
 	}
 	w.seen = seen
@@ -114,48 +126,46 @@ func (l *Labels) describe(f *Flow, id uint32, p path) {
 	g := l.graph
 	f.SourceWhy, f.Cut = g.seeds[p.seed].why, p.cut
 	f.Source = g.place(p.nodes[0])
-	from, start := f.Source, 0
 	last := len(p.nodes) - 1
-	hops := 1
+	hops, end := 0, 0
 	for k := 1; k < last; k++ {
 		if g.shown(p, k) {
-			hops++
+			hops, end = hops+1, k
 		}
+	}
+	arrived := end > 0 && end == last-1 && g.enters(p.nodes[end], id)
+	if !arrived {
+		hops++
 	}
 	f.Hops = make([]Hop, 0, hops)
+	from, start := f.Source, 0
 	for k := 1; k < last; k++ {
-		if !g.shown(p, k) {
-			continue
+		if g.shown(p, k) {
+			to := g.place(p.nodes[k])
+			f.Hops = append(f.Hops, g.hop(from, to, p, start, k))
+			from, start = to, k
 		}
-		to := g.place(p.nodes[k])
-		f.Hops = append(f.Hops, g.hop(from, to, p, start, k))
-		from, start = to, k
 	}
-	l.arrive(f, from, p, start, id)
+	if f.Sink = from; !arrived {
+		f.Sink = g.place(id)
+		f.Hops = append(f.Hops, g.hop(from, f.Sink, p, start, last))
+	} else if n := g.nodes[p.nodes[end]]; n.kind() == nodeSlot {
+		f.Slot = g.indexOf(n)
+		f.Sink.Step = g.stepOf(g.nodes[id])
+		f.Decides = slices.Contains(g.sink(id).Decides, f.Slot)
+	}
 }
 
-// arrive fills in where a path enters its sink: the argument or cell that leaves
-// by it, else the step that has the sink.
-func (l *Labels) arrive(f *Flow, from Place, p path, start int, id uint32) {
-	g, last := l.graph, len(p.nodes)-1
-	f.Sink = from
-	if end := g.nodes[p.nodes[start]]; start > 0 && start == last-1 {
-		switch end.kind() {
-		case nodeSlot:
-			f.Slot = int(end.idx)
-			f.Sink.Step = g.nodes[id].step()
-			f.Decides = slices.Contains(g.sink(id).Decides, f.Slot)
-			return
-		case nodeRead:
-			return
-		case nodeStep:
-			if end.step() == g.nodes[id].step() {
-				return
-			}
-		}
+// enters reports whether the node before a sink is where a path enters it, for
+// people: the argument or cell that leaves by it, or the step that has the sink.
+func (g *Graph) enters(end, sink uint32) bool {
+	switch n := g.nodes[end]; n.kind() {
+	case nodeSlot, nodeRead:
+		return true
+	case nodeStep:
+		return g.stepOf(n) == g.stepOf(g.nodes[sink])
 	}
-	f.Sink = g.place(id)
-	f.Hops = append(f.Hops, g.hop(from, f.Sink, p, start, last))
+	return false
 }
 
 // shown reports whether people see the k-th node of a path: not what only
@@ -169,7 +179,7 @@ func (g *Graph) shown(p path, k int) bool {
 	case nodeRead:
 		return next.kind() == nodeSink || next.kind() == nodeDecider
 	case nodeStep:
-		return g.facts[n.call].Steps[n.step()].Name != ""
+		return g.facts[n.call].Steps[g.stepOf(n)].Name != ""
 	}
 	return false
 }

@@ -3,8 +3,10 @@ package taint
 // Labels are the label sets of a graph, with parent links that explain each.
 // They are immutable and may be shared.
 type Labels struct {
-	graph   *Graph
-	spans   []span
+	graph *Graph
+	// start says where the entries of each node begin: strongest precision first,
+	// then by label.
+	start   []uint32
 	entries []entry
 	// readers are the sets that the entries number.
 	readers []Readers
@@ -17,11 +19,13 @@ func (l *Labels) Graph() *Graph { return l.graph }
 // the given precision.
 func (l *Labels) In(call int, least Precision) Set {
 	var s Set
-	l.each(call, func(id uint32, n node) {
-		if k := n.kind(); k == nodeSlot || k == nodeRead {
+	lo, hi := l.within(call)
+	for id := lo; id < hi; id++ {
+		n := l.graph.nodes[id]
+		if k := n.kind(); (k == nodeSlot || k == nodeRead) && int(n.call) == call {
 			s |= l.at(id, least)
 		}
-	})
+	}
 	return s
 }
 
@@ -50,11 +54,14 @@ func (l *Labels) Slot(call, slot int, least Precision) Set {
 // Sink returns the labels that reach one sink.
 func (l *Labels) Sink(call, step, sink int, least Precision) Set {
 	var s Set
-	l.each(call, func(id uint32, n node) {
-		if n.kind() == nodeSink && n.step() == step && int(n.idx) == sink {
+	g := l.graph
+	lo, hi := l.within(call)
+	for id := lo; id < hi; id++ {
+		n := g.nodes[id]
+		if n.kind() == nodeSink && int(n.call) == call && g.stepOf(n) == step && g.indexOf(n) == sink {
 			s |= l.at(id, least)
 		}
-	})
+	}
 	return s
 }
 
@@ -65,7 +72,7 @@ func (l *Labels) seedReaders(seed uint32, label Label) Readers {
 
 // Node returns the labels of one node of the graph.
 func (l *Labels) Node(id uint32, least Precision) Set {
-	if int(id) >= len(l.spans) {
+	if int(id) >= len(l.graph.nodes) {
 		return 0
 	}
 	return l.at(id, least)
@@ -74,46 +81,46 @@ func (l *Labels) Node(id uint32, least Precision) Set {
 // at joins a node's labels of at least a precision.
 func (l *Labels) at(id uint32, least Precision) Set {
 	var s Set
-	for _, x := range l.of(id) {
-		if x.prec < least {
+	of := l.of(id)
+	for i := range of {
+		if of[i].prec() < least {
 			break
 		}
-		s |= 1 << x.label
+		s |= 1 << of[i].label()
 	}
 	return s
 }
 
 // of returns a node's entries, strongest precision first, then by label.
 func (l *Labels) of(id uint32) []entry {
-	sp := l.spans[id]
-	return l.entries[sp.at : sp.at+sp.n]
+	return l.entries[l.start[id]:l.start[id+1]]
 }
 
 // entry returns the number of one of a node's entries; ok is false if it has no
 // such.
 func (l *Labels) entry(id uint32, label Label, prec Precision) (i uint32, ok bool) {
-	sp := l.spans[id]
-	for i = sp.at; i < sp.at+sp.n; i++ {
-		if x := &l.entries[i]; x.label == label && x.prec == prec {
+	for i = l.start[id]; i < l.start[id+1]; i++ {
+		if x := &l.entries[i]; x.label() == label && x.prec() == prec {
 			return i, true
 		}
 	}
 	return 0, false
 }
 
-// each visits the nodes of one call beside its output.
-func (l *Labels) each(call int, visit func(id uint32, n node)) {
+// within returns the nodes from the first of a call to the first of the next:
+// those of the call beside its output, and others between them. It is empty where
+// no label reaches any of them.
+func (l *Labels) within(call int) (lo, hi uint32) {
 	g := l.graph
 	if call < 0 || call >= len(g.calls) {
-		return
+		return 0, 0
 	}
-	end := uint32(len(g.nodes))
+	lo, hi = g.calls[call].first, uint32(len(g.nodes))
 	if call+1 < len(g.calls) {
-		end = g.calls[call+1].first
+		hi = g.calls[call+1].first
 	}
-	for id := g.calls[call].first; id < end; id++ {
-		if n := g.nodes[id]; int(n.call) == call && n.kind() <= nodeField {
-			visit(id, n)
-		}
+	if l.start[lo] == l.start[hi] {
+		return lo, lo
 	}
+	return lo, hi
 }

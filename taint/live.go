@@ -24,16 +24,17 @@ type live struct {
 	cutAt, cutBelow []uint32
 }
 
-func newLive(t *cellTable) live {
+func (l *live) start(t *cellTable) {
 	n := len(t.names)
 	if t.end == nil {
-		return live{t: t, seg: filled(n)}
+		*l = live{t: t, seg: filled(l.seg, n)}
+		return
 	}
 	size := 1
 	for size < 2*n {
 		size *= 2
 	}
-	return live{t: t, seg: filled(2 * size), size: size, trees: true,
+	*l = live{t: t, seg: filled(l.seg, 2*size), size: size, trees: true,
 		cutAt: make([]uint32, n), cutBelow: make([]uint32, n)}
 }
 

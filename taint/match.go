@@ -35,30 +35,41 @@ func (t *argText) span(start, end int) (int, int) {
 // reused.
 type slotMatcher struct {
 	v *provenance
-	// words are those of the text that was read last.
+	// words and runs are those of the text that was cut last.
 	words   []fields.Word
 	wordsOf string
-	decoder fields.Decoder
-	// root is the text that is visited, hidden one that it holds.
+	runs    []piece
+	// root is the text that is matched, hidden one that it holds.
 	root, hidden argText
-	// echo are the runs in the arguments of the call echoOf.
-	echo   map[match.Run]bool
-	echoOf int32
-	// per slot: what was found so far, the covered spans of the current value,
-	// and whether all of the slots' words are accounted for.
+	// call is the one that is matched; reached says that something of it was found in
+	// a source that it may have it from, encoded that something that it encodes was.
+	call             int
+	reached, encoded bool
+	// slot is the one that is matched. Per slot: what was found so far, the covered
+	// spans of the current value.
+	slot   *Slot
 	found  []foundIn
 	chains []chainHit
 	// at is, by source, one more than its place in found.
 	at      []int32
 	covered []span
 	inner   []span // the same in a decoded text
-	open    []bool
-	openOf  int
-	// encoded: what some argument of the call encodes was found somewhere.
-	encoded bool
-	// slot is the one that is matched.
-	slot *Slot
+	// open says which slots of a call of which something was found have words that
+	// are not accounted for.
+	open []bool
 }
+
+// rest leaves nothing but room for the next plan.
+func (m *slotMatcher) rest() {
+	*m = slotMatcher{words: reuse(m.words), runs: reuse(m.runs), found: again(m.found), chains: again(m.chains),
+		at: m.at, covered: reuse(m.covered), inner: reuse(m.inner), open: reuse(m.open)}
+	if len(m.at) > maxRoom {
+		m.at = nil
+	}
+}
+
+// span is a part of a text, in bytes.
+type span struct{ at, n uint32 }
 
 // foundIn is what a slot has from one source: the longest run.
 type foundIn struct {
@@ -80,53 +91,17 @@ type chainHit struct {
 	hit   foundIn
 }
 
-// texts visits the texts of a value and everything below it, with what they
-// hold in some encoding if decode says so.
-func (m *slotMatcher) texts(x *plan.Value, decode bool, visit func(*argText)) {
-	if x.Kind == plan.String || x.Kind == plan.Number {
-		t := m.plain(x)
-		visit(t)
-		if decode {
-			m.decoded(t, visit)
-		}
-	}
-	for i := range x.Items {
-		if i < len(x.Keys) {
-			visit(m.keyed(x, i))
-		}
-		m.texts(&x.Items[i], decode, visit)
-	}
-}
-
 // hides reports whether a text is long enough to hold another in an encoding.
 func hides(text string) bool {
 	return len(text) >= minHidden || len(text) > 3 && text[0] == '%'
 }
 
-// hides reports whether something that the arguments of a call encode was found
-// in a source.
-func (m *slotMatcher) hides(call int) bool {
-	v := m.v
-	if v.hiddenFrom == nil {
-		return false
+// views returns what a text holds in some encoding, good until the next.
+func (m *slotMatcher) views(text string) []fields.View {
+	if !hides(text) {
+		return nil
 	}
-	for _, h := range v.hidden[v.hiddenFrom[call]:v.hiddenFrom[call+1]] {
-		if v.corpus.Of(h) != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// decoded visits what a text holds in some encoding.
-func (m *slotMatcher) decoded(outer *argText, visit func(*argText)) {
-	if !hides(outer.text) {
-		return
-	}
-	for _, d := range m.decoder.Views(outer.text) {
-		m.hidden = argText{text: d.Text, value: outer.value, encoding: d.Encoding, outer: outer, start: d.Start, end: d.End}
-		visit(&m.hidden)
-	}
+	return m.v.corpus.Decoder.Views(text)
 }
 
 // plain is the text of a value, keyed that of one of its keys. They are good until
@@ -141,14 +116,17 @@ func (m *slotMatcher) keyed(x *plan.Value, i int) *argText {
 	return &m.root
 }
 
-// grams calls emit for the distinctive runs of an argument's text, and for those
-// that are some output as a whole.
-func (m *slotMatcher) grams(t *argText, emit func(h match.Run, from, to int)) {
-	words := m.read(t.text, t.refs)
-	grams(t.text, words, emit)
+// cut returns the words of an argument's text, its distinctive runs, and those that
+// are some output as a whole; all are good until the next.
+func (m *slotMatcher) cut(text string, refs []plan.Ref) ([]fields.Word, []piece) {
+	words := m.read(text, refs)
+	m.runs = grams(m.runs[:0], text, words)
 	if m.v.whole.Len() > 0 {
-		m.v.whole.In(words, emit)
+		m.v.whole.In(words, func(h match.Run, from, to int) {
+			m.runs = append(m.runs, piece{hash: h, from: int32(from), to: int32(to)})
+		})
 	}
+	return words, m.runs
 }
 
 // read returns the words of a text outside of its references, good until the next.
@@ -162,39 +140,27 @@ func (m *slotMatcher) read(text string, refs []plan.Ref) []fields.Word {
 	return m.words
 }
 
-// echoes reports whether a run of words stands in a call's own arguments.
-func (m *slotMatcher) echoes(call int32, h match.Run) bool {
-	if m.echo == nil || m.echoOf != call {
-		if m.echo == nil {
-			m.echo = map[match.Run]bool{}
-		}
-		clear(m.echo)
-		m.echoOf = call
-		for s := range m.v.facts[call].Slots {
-			for _, x := range m.v.facts[call].Slots[s].Values {
-				m.texts(x, true, func(t *argText) {
-					m.grams(t, func(h match.Run, _, _ int) { m.echo[h] = true })
-				})
-			}
-		}
-	}
-	return m.echo[h]
-}
-
-// slotEdges adds the edges into a slot from the sources that hold its values,
-// and finds out whether all of its words are accounted for.
+// slotEdges adds the edges into a slot from the sources that hold its values. Where
+// something of the call was found it finds out whether all of the slot's words are
+// accounted for.
 func (v *provenance) slotEdges(b *builder, call, slot int, id uint32) {
-	m := &v.slots
-	if m.openOf != call || slot == 0 {
-		m.open, m.openOf = append(m.open[:0], make([]bool, len(v.facts[call].Slots))...), call
-		m.encoded = m.hides(call)
+	m, limit := &v.slots, v.has(call)
+	if m.call != call {
+		m.call = call
+		m.encoded = v.reaches(v.hidden.of(int32(call)), limit)
+		m.reached = m.encoded || v.reaches(v.own.of(int32(call)), limit)
+		m.open = m.open[:0]
+	}
+	if !m.reached {
+		return
 	}
 	m.found, m.chains = m.found[:0], m.chains[:0]
 	m.slot = &v.facts[call].Slots[slot]
-	limit := v.has(call)
-	for _, x := range v.facts[call].Slots[slot].Values {
-		m.open[slot] = m.match(x, limit) || m.open[slot]
+	open := false
+	for _, x := range m.slot.Values() {
+		open = m.match(x, limit) || open
 	}
+	m.open = append(m.open, open)
 	for i := range m.found {
 		m.edge(b, &m.found[i], id)
 	}
@@ -214,22 +180,17 @@ func (m *slotMatcher) match(x *plan.Value, limit int32) (open bool) {
 		return !filledByOthers(x)
 	case plan.String, plan.Number:
 		m.covered = m.covered[:0]
-		if m.any() {
-			m.value(x, limit)
-		}
+		m.value(x, limit)
 		open = m.unaccounted(x.Text, x.Refs(), m.covered, limit)
 	}
 	for i := range x.Items {
-		if i < len(x.Keys) && m.any() {
+		if i < len(x.Keys) {
 			m.text(m.keyed(x, i), limit)
 		}
 		open = m.match(&x.Items[i], limit) || open
 	}
 	return open
 }
-
-// any reports whether anything was found anywhere.
-func (m *slotMatcher) any() bool { return len(m.v.times) > 0 && len(m.v.corpus.Found) > 0 }
 
 // filledByOthers reports whether a value that is not known yet comes from a
 // person, or from code that reads only what the plan says.
@@ -244,8 +205,12 @@ func filledByOthers(x *plan.Value) bool {
 func (m *slotMatcher) value(x *plan.Value, limit int32) {
 	t := m.plain(x)
 	m.text(t, limit)
-	if m.encoded {
-		m.decoded(t, func(t *argText) { m.text(t, limit) })
+	if !m.encoded {
+		return
+	}
+	for _, d := range m.views(x.Text) {
+		m.hidden = argText{text: d.Text, value: x, encoding: d.Encoding, outer: t, start: d.Start, end: d.End}
+		m.text(&m.hidden, limit)
 	}
 }
 
@@ -257,19 +222,20 @@ func (m *slotMatcher) text(t *argText, limit int32) {
 		m.inner = m.inner[:0]
 		covered = &m.inner
 	}
-	m.grams(t, func(h match.Run, from, to int) {
-		f := m.v.corpus.Of(h)
+	words, runs := m.cut(t.text, t.refs)
+	for _, r := range runs {
+		f := m.v.corpus.Of(r.hash)
 		if f == nil {
-			return
+			continue
 		}
-		start, end := int(m.words[from].Start), int(m.words[to-1].End)
+		start, end := int(words[r.from].Start), int(words[r.to-1].End)
 		if at, to := t.span(start, end); !m.slot.touches(at, to) {
-			return
+			continue
 		}
 		if m.from(f, t, start, end, limit) {
 			*covered = append(*covered, span{at: uint32(start), n: uint32(end - start)})
 		}
-	})
+	}
 	if t.outer != nil && len(m.inner) > 0 && !m.unaccounted(t.text, nil, m.inner, limit) {
 		m.covered = append(m.covered, span{at: uint32(t.start), n: uint32(t.end - t.start)})
 	}
@@ -322,7 +288,7 @@ func (v *provenance) maskAt(at int32) (m fieldMask, next int32) {
 // note keeps the longest run of words that a slot has from a source; runs that
 // overlap are one.
 func (m *slotMatcher) note(text string, f foundIn) {
-	if m.at == nil {
+	if len(m.at) < len(m.v.times) {
 		m.at = make([]int32, len(m.v.times))
 	}
 	k := m.at[f.source]
@@ -348,7 +314,7 @@ func (m *slotMatcher) note(text string, f foundIn) {
 func (m *slotMatcher) edge(b *builder, f *foundIn, id uint32) {
 	v := m.v
 	m.at[f.source] = 0
-	d := detail{value: f.value, match: &matched{text: f.text, encoding: f.encoding, source: v.corpus.Path(f.leaf).String(), key: v.key}}
+	d := detail{value: f.value, match: &matched{text: f.text, encoding: f.encoding, source: v.corpus.Path(f.leaf).String()}}
 	if f.words {
 		d.removed = b.universe.integrity
 	}
@@ -372,7 +338,7 @@ func (m *slotMatcher) chainEdge(b *builder, hit *chainHit, limit int32, id uint3
 		if chain[k].time > limit {
 			continue // of a call beside this one's turn
 		}
-		d := detail{value: hit.hit.value, match: &matched{text: hit.hit.text, encoding: hit.hit.encoding, key: m.v.key}}
+		d := detail{value: hit.hit.value, match: &matched{text: hit.hit.text, encoding: hit.hit.encoding}}
 		if hit.hit.words {
 			d.removed = b.universe.integrity
 		}

@@ -25,20 +25,76 @@ const (
 )
 
 // node is one node. call is the call's index, for a context the agent's, for a
-// text or input its own; step and idx count inside the call's facts.
+// text or input its own.
 type node struct {
 	call int32
-	idx  int32
-	// tag is the kind in the low 4 bits and the step above.
+	// tag has the kind in bits 0-3. Above bit 4 stand the step in 11 bits and what it
+	// is of the step in 16, or, for kinds that are of no step, the latter alone; where
+	// bit 4 is set they do not fit and it is a number in wide.
 	tag uint32
 }
 
-func newNode(kind nodeKind, call, step, idx int) node {
-	return node{call: int32(call), idx: int32(idx), tag: uint32(kind) | uint32(step)<<4}
-}
+const (
+	tagWide  = 1 << 4
+	tagParts = 5
+	tagIndex = 16
+	maxStep  = 1<<(32-tagParts-tagIndex) - 1
+	maxIndex = 1<<tagIndex - 1
+	maxAlone = 1<<(32-tagParts) - 1
+)
+
+// wideNode is the step and index of a node that do not fit into its tag.
+type wideNode struct{ step, idx int32 }
 
 func (n node) kind() nodeKind { return nodeKind(n.tag & 15) }
-func (n node) step() int      { return int(n.tag >> 4) }
+
+// stepped reports whether nodes of a kind belong to a step.
+func (k nodeKind) stepped() bool { return nodeRead <= k && k <= nodeDecider }
+
+// nodeList holds nodes.
+type nodeList struct {
+	nodes []node
+	wide  []wideNode
+}
+
+// add appends a node and returns its number; step and idx count inside the call's
+// facts.
+func (l *nodeList) add(kind nodeKind, call, step, idx int) uint32 {
+	tag := uint32(kind)
+	switch {
+	case kind.stepped() && step <= maxStep && idx <= maxIndex:
+		tag |= (uint32(step)<<tagIndex | uint32(idx)) << tagParts
+	case !kind.stepped() && idx <= maxAlone:
+		tag |= uint32(idx) << tagParts
+	default:
+		tag |= tagWide | uint32(len(l.wide))<<tagParts
+		l.wide = append(l.wide, wideNode{step: int32(step), idx: int32(idx)})
+	}
+	l.nodes = append(l.nodes, node{call: int32(call), tag: tag})
+	return uint32(len(l.nodes) - 1)
+}
+
+// stepOf returns the number of a node's step, 0 for none.
+func (l *nodeList) stepOf(n node) int {
+	switch {
+	case n.tag&tagWide != 0:
+		return int(l.wide[n.tag>>tagParts].step)
+	case n.kind().stepped():
+		return int(n.tag >> (tagParts + tagIndex))
+	}
+	return 0
+}
+
+// indexOf returns which of its kind a node is in its step or call.
+func (l *nodeList) indexOf(n node) int {
+	switch {
+	case n.tag&tagWide != 0:
+		return int(l.wide[n.tag>>tagParts].idx)
+	case n.kind().stepped():
+		return int(n.tag >> tagParts & maxIndex)
+	}
+	return int(n.tag >> tagParts)
+}
 
 // Node is one node of a graph, as writers and queries see it.
 type Node struct {
@@ -111,34 +167,34 @@ func (g *Graph) InEdges(id uint32) []Edge {
 }
 
 func (g *Graph) edge(e, to uint32) Edge {
-	return Edge{From: g.in.src[e], To: to, Precision: g.in.meta[e].precision(),
-		Removes: g.removed(g.in.meta[e]), Evidence: g.evidence(e, to)}
+	m := g.in.meta(e)
+	return Edge{From: g.in.src[e], To: to, Precision: m.precision(), Removes: g.removed(m), Evidence: g.evidence(e, to)}
 }
 
 // sink returns the declared sink of a sink or decider node.
 func (g *Graph) sink(id uint32) *Sink {
 	n := g.nodes[id]
-	return &g.facts[n.call].Steps[n.step()].Sinks[n.idx]
+	return &g.facts[n.call].Steps[g.stepOf(n)].Sinks[g.indexOf(n)]
 }
 
 // place returns what people are shown of a node.
 func (g *Graph) place(id uint32) Place {
 	n := g.nodes[id]
-	p := Place{Call: int(n.call), Step: n.step()}
+	step, idx := g.stepOf(n), g.indexOf(n)
+	p := Place{Call: int(n.call), Step: step}
 	switch n.kind() {
 	case nodeSlot:
-		p.Kind, p.Field = PlaceArgument, g.facts[n.call].Slots[n.idx].Name
+		p.Kind, p.Field = PlaceArgument, g.facts[n.call].Slots[idx].Name
 	case nodeRead:
-		p.Kind, p.Cell = PlaceCell, g.facts[n.call].Steps[n.step()].Reads[n.idx].Cell.Name
+		p.Kind, p.Cell = PlaceCell, g.facts[n.call].Steps[step].Reads[idx].Cell.Name
 	case nodeVersion:
-		p.Kind, p.Cell = PlaceCell, g.facts[n.call].Steps[n.step()].Writes[n.idx].Cell.Name
+		p.Kind, p.Cell = PlaceCell, g.facts[n.call].Steps[step].Writes[idx].Cell.Name
 	case nodeOutput:
 		p.Kind = PlaceOutput
 	case nodeField:
-		p.Kind, p.Field = PlaceOutput, g.facts[n.call].Fields()[n.idx].Path.String()
+		p.Kind, p.Field = PlaceOutput, g.facts[n.call].Fields()[idx].Path.String()
 	case nodeContext:
-		a := &g.agents[n.call]
-		return Place{Kind: PlaceContext, Call: -1, Agent: a.name, Turn: int(n.idx)}
+		return Place{Kind: PlaceContext, Call: -1, Agent: g.agents[n.call], Turn: idx}
 	case nodeText:
 		t := &g.plan.Texts[n.call]
 		return Place{Kind: PlaceText, Call: -1, Text: int(n.call), Agent: agentName(t.Agent)}
@@ -151,7 +207,7 @@ func (g *Graph) place(id uint32) Place {
 	case nodeAll:
 		return Place{Kind: PlaceContext, Call: -1}
 	default:
-		p.Kind, p.Field = PlaceStep, g.facts[n.call].Steps[n.step()].Name
+		p.Kind, p.Field = PlaceStep, g.facts[n.call].Steps[step].Name
 	}
 	c := &g.plan.Calls[n.call]
 	p.Agent, p.Turn = c.AgentName(), c.Turn
@@ -160,8 +216,8 @@ func (g *Graph) place(id uint32) Place {
 
 // joined names the cells that a hub or folder node joins.
 func (g *Graph) joined(n node) string {
-	if int(n.idx) < len(g.cellName) {
-		return g.cellName[n.idx]
+	if cell := g.indexOf(n); cell < len(g.cellName) {
+		return g.cellName[cell]
 	}
 	return ""
 }

@@ -60,12 +60,12 @@ func (o *oracle) touches(visit func(call, step int, c *Cell, w *Write, k int)) {
 			st := &o.facts[i].Steps[s]
 			for r := range st.Reads {
 				if st.Reads[r].Kind == FromCell {
-					visit(i, s, &st.Reads[r].Cell, nil, r)
+					visit(i, s, st.Reads[r].Cell, nil, r)
 				}
 			}
 			for k := range st.Writes {
 				if !st.Writes[k].ToOutput {
-					visit(i, s, &st.Writes[k].Cell, &st.Writes[k], k)
+					visit(i, s, st.Writes[k].Cell, &st.Writes[k], k)
 				}
 			}
 		}
@@ -138,7 +138,7 @@ func (o *oracle) cells() {
 				if op.Kind != FromCell {
 					continue
 				}
-				for _, v := range o.history(i, s, op.Cell) {
+				for _, v := range o.history(i, s, *op.Cell) {
 					o.flow(fmt.Sprintf("step %d.%d", v.call, v.step), fmt.Sprintf("read %d.%d.%d", i, s, r), Resource, 0, false)
 				}
 			}

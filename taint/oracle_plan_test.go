@@ -113,7 +113,7 @@ func (o *oracle) call(i int) {
 			for r := range names {
 				leaves := len(sink.From) == 0
 				for _, from := range sink.From {
-					leaves = leaves || from.Kind == st.Reads[r].Kind && from.Index == st.Reads[r].Index && from.Cell == st.Reads[r].Cell
+					leaves = leaves || from.Kind == st.Reads[r].Kind && from.Index == st.Reads[r].Index && from.Cell.Is(st.Reads[r].Cell)
 				}
 				if leaves {
 					o.flow(names[r], name, precs[r], st.Removes(), sink.UnknownTool)
@@ -157,7 +157,7 @@ func (o *oracle) operand(i, s, r int, op Operand) (string, Precision) {
 		return fmt.Sprintf("step %d.%d", i, op.Index), Value
 	}
 	n := fmt.Sprintf("read %d.%d.%d", i, s, r)
-	o.source(n, op.Sources)
+	o.source(n, op.Sources())
 	return n, Resource
 }
 
@@ -172,7 +172,7 @@ func (o *oracle) outputs(j int, path plan.Path, to string, p Precision, removes 
 
 func (o *oracle) slot(i, s int) {
 	name := fmt.Sprintf("slot %d.%d", i, s)
-	v := o.facts[i].Slots[s].Values[0]
+	v := o.facts[i].Slots[s].Values()[0]
 	for _, r := range v.Refs() {
 		if !o.p.Calls[r.Call].Outcome.DidNotRun() {
 			o.outputs(r.Call, r.Path, name, Value, 0, false)
@@ -243,7 +243,7 @@ func (o *oracle) token(word string, call int, slot string, said bool) (found boo
 // echo: the call's own arguments hold the token too.
 func (o *oracle) echo(j int, word string) bool {
 	for _, s := range o.facts[j].Slots {
-		if strings.Contains(s.Values[0].Text, word) {
+		if strings.Contains(s.Values()[0].Text, word) {
 			return true
 		}
 	}
@@ -290,7 +290,7 @@ func (o *oracle) leaves(i, slot int) bool {
 						add(fmt.Sprintf("sink %d.%d %v", s, k, sink.UnknownTool))
 					}
 					for _, x := range sink.From {
-						if x.Kind == op.Kind && x.Index == op.Index && x.Cell == op.Cell {
+						if x.Kind == op.Kind && x.Index == op.Index && x.Cell.Is(op.Cell) {
 							add(fmt.Sprintf("sink %d.%d %v", s, k, sink.UnknownTool))
 						}
 					}
@@ -301,7 +301,7 @@ func (o *oracle) leaves(i, slot int) bool {
 			}
 			for later := s + 1; later < len(f.Steps); later++ {
 				for r, op := range f.Steps[later].Reads {
-					if op.Kind == FromCell && o.inCall(i, s, later, op.Cell) {
+					if op.Kind == FromCell && o.inCall(i, s, later, *op.Cell) {
 						add(fmt.Sprintf("read %d.%d", later, r))
 					}
 				}
@@ -409,14 +409,16 @@ func TestSolverAgreesWithThePlan(t *testing.T) {
 				o.check(t, l, l.graph.calls[i].first+uint32(s), seed, fmt.Sprintf("slot %d.%d", i, s))
 			}
 			o.check(t, l, l.graph.calls[i].out, seed, fmt.Sprintf("out %d", i))
-			l.each(i, func(id uint32, n node) {
-				switch n.kind() {
-				case nodeSink:
-					o.check(t, l, id, seed, fmt.Sprintf("sink %d.%d.%d", i, n.step(), n.idx))
-				case nodeStep:
-					o.check(t, l, id, seed, fmt.Sprintf("step %d.%d", i, n.step()))
+			for id := range l.graph.nodes {
+				n := l.graph.nodes[id]
+				switch {
+				case int(n.call) != i:
+				case n.kind() == nodeSink:
+					o.check(t, l, uint32(id), seed, fmt.Sprintf("sink %d.%d.%d", i, l.graph.stepOf(n), l.graph.indexOf(n)))
+				case n.kind() == nodeStep:
+					o.check(t, l, uint32(id), seed, fmt.Sprintf("step %d.%d", i, l.graph.stepOf(n)))
 				}
-			})
+			}
 		}
 	}
 }
@@ -425,7 +427,7 @@ func (o *oracle) check(t *testing.T, l *Labels, id uint32, seed int64, thing str
 	t.Helper()
 	got := held{}
 	for _, x := range l.of(id) {
-		got[fmt.Sprintf("%d/%d", x.label, x.prec)] = true
+		got[fmt.Sprintf("%d/%d", x.label(), x.prec())] = true
 	}
 	require.Equal(t, o.get(thing), got, "seed %d: %s", seed, thing)
 }

@@ -1,6 +1,9 @@
 package taint
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // entry is what a node holds of one label at one precision: the nearest source,
 // and who may see all of it.
@@ -8,28 +11,51 @@ type entry struct {
 	// parent is the edge that the nearest source comes by, or the number of the
 	// seed with seedBit set.
 	parent uint32
-	// dist is the number of edges from the source.
-	dist    uint32
-	readers uint32
 	// root is the number of the nearest source's seed.
-	root  uint32
-	label Label
-	prec  Precision
-	// from is the precision of the entry at the edge's source.
-	from Precision
+	root uint32
+	// tag has the label in bits 0-5, the precision in bits 6-7, that of the entry
+	// at the edge's source in bits 8-9, and above the number of the readers.
+	tag uint32
 }
+
+const (
+	tagPrec    = 6
+	tagFrom    = 8
+	tagReaders = 10
+	// maxReaders is how many sets of readers are told apart; what is beyond counts
+	// as nobody.
+	maxReaders = 1 << (32 - tagReaders)
+)
+
+func newTag(l Label, prec, from Precision, readers uint32) uint32 {
+	return uint32(l) | uint32(prec)<<tagPrec | uint32(from)<<tagFrom | readers<<tagReaders
+}
+
+func (x *entry) label() Label    { return Label(x.tag & (MaxLabels - 1)) }
+func (x *entry) prec() Precision { return Precision(x.tag >> tagPrec & 3) }
+func (x *entry) from() Precision { return Precision(x.tag >> tagFrom & 3) }
+func (x *entry) readers() uint32 { return x.tag >> tagReaders }
+
+// read changes the readers.
+func (x *entry) read(readers uint32) { x.tag = x.tag&(1<<tagReaders-1) | readers<<tagReaders }
 
 const seedBit = 1 << 31
 
-// span is where a node's entries lie: strongest precision first, then by label.
-type span struct{ at, n uint32 }
+// arrival is an entry while labels propagate; dist is the number of edges from
+// its source.
+type arrival struct {
+	entry
+	dist uint32
+}
 
-// solver computes the entries of all nodes.
+// solver computes the entries of all nodes. Those of node v are start[v] to
+// start[v+1]; dists lie beside the entries.
 type solver struct {
 	g       *Graph
-	spans   []span
+	start   []uint32
 	entries []entry
-	scratch merger
+	dists   []uint32
+	merger  *merger
 	// seed is the next seed in node order.
 	seed int
 }
@@ -37,72 +63,79 @@ type solver struct {
 // Propagate computes the label sets of every node: one pass in time order, with
 // the stretches that a backward edge spans solved to the fixpoint.
 func (g *Graph) Propagate() *Labels {
-	s := &solver{g: g, spans: make([]span, len(g.nodes))}
-	s.scratch.readers = g.readers.clone()
+	room := getScratch()
+	s := &solver{g: g, start: make([]uint32, len(g.nodes)+1), merger: &room.merger,
+		entries: room.entries[:0], dists: room.dists[:0]}
+	s.merger.readers = g.readers.clone()
 	if len(g.seeds) > 0 {
-		s.entries = make([]entry, 0, len(g.nodes))
+		usual := len(g.nodes) * 3 / 4
+		s.entries, s.dists = slices.Grow(s.entries, usual), slices.Grow(s.dists, usual)
 	}
 	regions := g.regions()
-	for v := 0; v < len(g.nodes); {
-		if len(regions) > 0 && regions[0].lo == uint32(v) {
+	for v := uint32(0); int(v) < len(g.nodes); {
+		if len(regions) > 0 && regions[0].lo == v {
 			s.solve(regions[0])
-			v = int(regions[0].hi) + 1
+			v = regions[0].hi + 1
 			regions = regions[1:]
 			continue
 		}
-		s.visit(uint32(v))
+		s.visit(v)
 		v++
 	}
-	if len(s.entries) < cap(s.entries)*3/4 {
-		s.entries = append(make([]entry, 0, len(s.entries)), s.entries...) // labels live as long as the report
-	}
-	return &Labels{graph: g, spans: s.spans, entries: s.entries, readers: s.scratch.readers.sets}
+	l := &Labels{graph: g, start: s.start, readers: s.merger.readers.sets}
+	l.entries, room.entries = handOver(s.entries)
+	room.dists, s.merger.readers = reuse(s.dists), nil
+	room.put()
+	return l
 }
 
 // visit computes one node from its seeds and in-edges. Most nodes hold nothing
 // and cost one look at each in-edge.
 func (s *solver) visit(v uint32) {
-	g, m := s.g, &s.scratch
+	g := s.g
 	for s.seed < len(g.seeds) && g.seeds[s.seed].node == v {
 		s.addSeed(s.seed)
 		s.seed++
 	}
 	for e := g.in.start[v]; e < g.in.start[v+1]; e++ {
-		if from := s.spans[g.in.src[e]]; from.n > 0 {
-			s.addEdge(e, s.entries[from.at:from.at+from.n])
+		src := g.in.src[e]
+		if lo, hi := s.start[src], s.start[src+1]; lo < hi {
+			s.addEdge(e, lo, hi)
 		}
 	}
-	if m.any() {
-		at := len(s.entries)
-		s.entries = m.flush(s.entries)
-		s.spans[v] = span{at: uint32(at), n: uint32(len(s.entries) - at)}
+	if s.merger.any() {
+		s.entries, s.dists = s.merger.flush(s.entries, s.dists)
 	}
+	s.start[v+1] = uint32(len(s.entries))
 }
 
 func (s *solver) addSeed(k int) {
-	s.g.seeds[k].labels.Each(func(l Label) {
-		s.scratch.add(s.g.seedEntry(k, l))
-	})
+	s.g.seeds[k].labels.Each(func(l Label) { s.merger.add(s.g.seedEntry(k, l)) })
 }
 
-func (s *solver) addEdge(e uint32, from []entry) {
-	m := s.g.in.meta[e]
+// addEdge joins what the entries from lo to hi become at the far end of an edge.
+func (s *solver) addEdge(e, lo, hi uint32) {
+	m := s.g.in.meta(e)
 	removed := s.g.removed(m)
-	for i := range from {
-		if next, ok := from[i].along(e, m, removed); ok {
-			s.scratch.add(next)
+	for i := lo; i < hi; i++ {
+		x := arrival{entry: s.entries[i], dist: s.dists[i]}
+		if x.follow(e, m, removed) {
+			s.merger.add(x)
 		}
 	}
 }
 
-// along returns what an entry becomes at the far end of an edge.
-func (x *entry) along(e uint32, m meta, removed Set) (entry, bool) {
-	p := min(x.prec, m.precision())
-	if removed.Has(x.label) || p == Context && m.strong() {
-		return entry{}, false
+// follow makes an entry what it becomes at the far end of an edge, and reports
+// whether it passes.
+func (x *arrival) follow(e uint32, m meta, removed Set) bool {
+	label, prec := x.label(), x.prec()
+	p := min(prec, m.precision())
+	if removed.Has(label) || p == Context && m.strong() {
+		return false
 	}
-	return entry{parent: e, dist: x.dist + 1, readers: x.readers, root: x.root,
-		label: x.label, prec: p, from: x.prec}, true
+	x.parent, x.tag = e, newTag(label, p, prec, x.readers())
+	x.dist++
+	return true
 }
 
 // ownContent is how far away what was recognised in an argument counts as a source:
@@ -110,9 +143,9 @@ func (x *entry) along(e uint32, m meta, removed Set) (entry, bool) {
 const ownContent = 1 << 24
 
 // seedEntry is the entry that a source starts with.
-func (g *Graph) seedEntry(k int, l Label) entry {
-	x := entry{parent: seedBit | uint32(k), root: uint32(k), label: l, prec: Value,
-		readers: g.universe.defaultReaders(l, g.seeds[k].readers)}
+func (g *Graph) seedEntry(k int, l Label) arrival {
+	x := arrival{entry: entry{parent: seedBit | uint32(k), root: uint32(k),
+		tag: newTag(l, Value, NoPrecision, g.universe.defaultReaders(l, g.seeds[k].readers))}}
 	if g.nodes[g.seeds[k].node].kind() == nodeSlot {
 		x.dist = ownContent
 	}
@@ -123,7 +156,7 @@ func (g *Graph) seedEntry(k int, l Label) entry {
 type merger struct {
 	readers *readerTable
 	have    [Value + 1]Set
-	best    [Value + 1][MaxLabels]entry
+	best    [Value + 1][MaxLabels]arrival
 	// narrow is the readers of the best entry's own way.
 	narrow [Value + 1][MaxLabels]uint32
 }
@@ -132,27 +165,29 @@ func (m *merger) any() bool { return m.have[Value]|m.have[Resource]|m.have[Conte
 
 // add joins one entry: the nearest source wins, then the narrowest readers, then
 // the first to come; the readers are those of all.
-func (m *merger) add(x entry) {
-	best, own := &m.best[x.prec][x.label], &m.narrow[x.prec][x.label]
-	if !m.have[x.prec].Has(x.label) {
-		m.have[x.prec] |= 1 << x.label
-		*best, *own = x, x.readers
+func (m *merger) add(x arrival) {
+	p, l := x.prec(), x.label()
+	best, own := &m.best[p][l], &m.narrow[p][l]
+	if !m.have[p].Has(l) {
+		m.have[p] |= 1 << l
+		*best, *own = x, x.readers()
 		return
 	}
-	both := m.readers.intersect(best.readers, x.readers)
-	if x.dist < best.dist || x.dist == best.dist && m.readers.narrower(x.readers, *own) {
-		*best, *own = x, x.readers
+	both := m.readers.intersect(best.readers(), x.readers())
+	if x.dist < best.dist || x.dist == best.dist && m.readers.narrower(x.readers(), *own) {
+		*best, *own = x, x.readers()
 	}
-	best.readers = both
+	best.read(both)
 }
 
 // flush appends what was joined, strongest precision first, and forgets it.
-func (m *merger) flush(to []entry) []entry {
+func (m *merger) flush(to []entry, dists []uint32) ([]entry, []uint32) {
 	for p := Value; p >= Context; p-- {
 		for s := m.have[p]; s != 0; s &= s - 1 {
-			to = append(to, m.best[p][bits.TrailingZeros64(uint64(s))])
+			x := &m.best[p][bits.TrailingZeros64(uint64(s))]
+			to, dists = append(to, x.entry), append(dists, x.dist)
 		}
 		m.have[p] = 0
 	}
-	return to
+	return to, dists
 }

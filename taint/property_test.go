@@ -22,8 +22,8 @@ func (w *world) reached() map[string]string {
 			continue
 		}
 		for _, x := range l.of(uint32(id)) {
-			key := fmt.Sprintf("%s.%d.%d.%d %d/%s", w.plan.Calls[n.call].ID, n.step(), n.idx, n.kind(), x.label, x.prec)
-			out[key] = fmt.Sprint(l.readers[x.readers].Names())
+			key := fmt.Sprintf("%s.%d.%d.%d %d/%s", w.plan.Calls[n.call].ID, l.graph.stepOf(n), l.graph.indexOf(n), n.kind(), x.label(), x.prec())
+			out[key] = fmt.Sprint(l.readers[x.readers()].Names())
 		}
 	}
 	return out
@@ -61,7 +61,7 @@ func TestAddingAnEdgeNeverRemovesAFlow(t *testing.T) {
 		var list edgeList
 		for to := range g.nodes {
 			for e := g.in.start[to]; e < g.in.start[to+1]; e++ {
-				list.add(g.in.src[e], uint32(to), g.in.meta[e])
+				list.add(g.in.src[e], uint32(to), g.in.meta(e))
 			}
 		}
 		from, to := uint32(r.Intn(len(g.nodes))), uint32(r.Intn(len(g.nodes)))

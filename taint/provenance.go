@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -39,10 +40,11 @@ type provenance struct {
 	plan   *plan.Plan
 	sched  *schedule
 	facts  []*Facts
-	key    []byte
 	corpus *match.Corpus
+	// alone: nobody else has the corpus.
+	alone bool
 	// whole are the short outputs, which are looked for inside arguments.
-	whole match.Index
+	whole match.Set
 	// times are those of the corpus' sources, in order. A time is twice the call that
 	// a text stands before, one more for a call's output: an argument of a turn that
 	// starts with call f has the sources up to time 2f.
@@ -53,10 +55,13 @@ type provenance struct {
 	masks []fieldMask
 	user  userWords
 	notes []plan.Note
-	// hidden are the hashes of what arguments hold in some encoding, those of call i
-	// from hiddenFrom[i] to hiddenFrom[i+1]: decoding is done once.
-	hidden     []match.Run
-	hiddenFrom []int32
+	// own are the runs in the arguments of each call, hidden those in what they hold
+	// in some encoding: nothing is cut into words again, or decoded again, of which
+	// nothing was found.
+	own, hidden callRuns
+	// echo are the runs of call echoOf, sorted.
+	echo   []match.Run
+	echoOf int32
 	// chains are, by the number of what was found, the nodes that join its sources.
 	chains map[int32][]chainNode
 	slots  slotMatcher
@@ -68,38 +73,82 @@ type chainNode struct {
 	node         uint32
 }
 
-func newProvenance(p *plan.Plan, facts []*Facts, s *schedule, o options) *provenance {
-	v := &provenance{plan: p, facts: facts, sched: s, key: o.key, corpus: o.corpus, user: userWords{}}
-	v.slots.v = v
-	if v.corpus == nil {
+// callRuns are runs of words by call: those of call i end at ends[i].
+type callRuns struct {
+	runs []match.Run
+	ends []uint32
+}
+
+func (r *callRuns) of(call int32) []match.Run {
+	if int(call) >= len(r.ends) {
+		return nil
+	}
+	first := uint32(0)
+	if call > 0 {
+		first = r.ends[call-1]
+	}
+	return r.runs[first:r.ends[call]]
+}
+
+// add appends a run, in twice the memory if it is not enough: there are many.
+func (r *callRuns) add(h match.Run) {
+	if len(r.runs) == cap(r.runs) {
+		r.runs = slices.Grow(r.runs, max(len(r.runs), 64))
+	}
+	r.runs = append(r.runs, h)
+}
+
+func (r *callRuns) end() { r.ends = append(r.ends, uint32(len(r.runs))) }
+
+func (r *callRuns) rest() callRuns { return callRuns{runs: reuse(r.runs), ends: reuse(r.ends)} }
+
+// start looks for the values of a plan's arguments in what came before.
+func (v *provenance) start(p *plan.Plan, facts []*Facts, s *schedule, o options) {
+	v.plan, v.facts, v.sched, v.corpus = p, facts, s, o.corpus
+	v.slots.v, v.slots.call, v.echoOf = v, -1, -1
+	if v.alone = v.corpus == nil; v.alone {
 		v.corpus = match.New(p)
 	}
 	order, others := v.list()
 	if others == 0 {
-		v.times = nil
-		return v // the user's words alone are nothing to match with
+		v.times = v.times[:0]
+		return // the user's words alone are nothing to match with
 	}
 	v.shortOutputs(order)
 	v.collect()
-	v.corpus.Echo = v.slots.echoes
+	v.corpus.Echo = v.echoes
 	v.corpus.Read(order)
 	v.corpus.Echo = nil
 	if v.corpus.Capped {
 		v.capped("outputs", match.MaxOccurrences)
 	}
-	return v
+}
+
+// rest leaves nothing but room for the next plan.
+func (v *provenance) rest() {
+	if v.alone {
+		v.corpus.Release()
+	}
+	user := v.user
+	if len(user) > maxRoom {
+		user = nil
+	}
+	clear(user)
+	v.slots.rest()
+	*v = provenance{times: reuse(v.times), ofCall: reuse(v.ofCall), ofText: reuse(v.ofText), user: user,
+		own: v.own.rest(), hidden: v.hidden.rest(), echo: reuse(v.echo), slots: v.slots}
 }
 
 // list finds the sources in the order of time, and the user's words. It returns
 // how many are something else than those.
 func (v *provenance) list() (order []match.Source, others int) {
-	v.ofCall, v.ofText = filledInt(len(v.plan.Calls)), filledInt(len(v.plan.Texts))
-	order = make([]match.Source, 0, len(v.plan.Calls)+len(v.plan.Texts))
+	v.ofCall, v.ofText = filledInt(v.ofCall, len(v.plan.Calls)), filledInt(v.ofText, len(v.plan.Texts))
+	order = slices.Grow(v.corpus.Sources[:0], len(v.plan.Calls)+len(v.plan.Texts))
 	for i := range v.plan.Texts {
 		t := &v.plan.Texts[i]
 		user := t.Kind == plan.TextUser
 		if user {
-			v.user.add(t.Text, v.timeOf(&match.Source{Call: -1, Text: int32(i)}))
+			v.user = v.user.add(t.Text, v.timeOf(&match.Source{Call: -1, Text: int32(i)}))
 		}
 		if user || textSource(t.Kind) || t.Kind == plan.TextSummary || t.Kind == plan.TextSubagentPrompt {
 			order = append(order, match.Source{Call: -1, Text: int32(i), User: user})
@@ -115,18 +164,34 @@ func (v *provenance) list() (order []match.Source, others int) {
 			others++
 		}
 	}
-	sort.SliceStable(order, func(i, j int) bool { return v.timeOf(&order[i]) < v.timeOf(&order[j]) })
-	v.times = make([]int32, len(order))
+	v.times = slices.Grow(v.times[:0], len(order))
 	for k := range order {
-		o := &order[k]
-		v.times[k] = v.timeOf(o)
-		if o.Text >= 0 {
+		v.times = append(v.times, v.timeOf(&order[k]))
+	}
+	if !slices.IsSorted(v.times) {
+		sort.Stable(byTime{order, v.times})
+	}
+	for k := range order {
+		if o := &order[k]; o.Text >= 0 {
 			v.ofText[o.Text] = int32(k)
 		} else {
 			v.ofCall[o.Call] = int32(k)
 		}
 	}
 	return order, others
+}
+
+// byTime sorts sources and their times.
+type byTime struct {
+	order []match.Source
+	times []int32
+}
+
+func (b byTime) Len() int           { return len(b.times) }
+func (b byTime) Less(i, j int) bool { return b.times[i] < b.times[j] }
+func (b byTime) Swap(i, j int) {
+	b.order[i], b.order[j] = b.order[j], b.order[i]
+	b.times[i], b.times[j] = b.times[j], b.times[i]
 }
 
 func (v *provenance) timeOf(s *match.Source) int32 {
@@ -136,8 +201,9 @@ func (v *provenance) timeOf(s *match.Source) int32 {
 	return 2 * int32(min(max(v.sched.textTime(v.plan, int(s.Text)), 0), len(v.plan.Calls)))
 }
 
-func filledInt(n int) []int32 {
-	s := make([]int32, n)
+// filledInt returns n times -1, in the memory of a list if it is enough.
+func filledInt(room []int32, n int) []int32 {
+	s := slices.Grow(room[:0], n)[:n]
 	for i := range s {
 		s[i] = -1
 	}
@@ -175,9 +241,6 @@ func (v *provenance) shortOutputs(order []match.Source) {
 			})
 		}
 	}
-	if v.whole.Len() > 0 {
-		v.whole.Seal()
-	}
 }
 
 func (v *provenance) short(text string) {
@@ -187,51 +250,90 @@ func (v *provenance) short(text string) {
 	if text = strings.TrimSpace(text); len(text) < minWhole {
 		return
 	}
-	words := v.slots.read(text, nil)
+	var room [gram]fields.Word
+	words, _ := fields.FillWords(room[:0], text, 0)
 	if n := len(words); 1 < n && n < gram || n == 1 && wholeWord(&words[0]) {
 		v.whole.Add(words)
 	}
 }
 
-// wholeWord reports whether a word that is a whole output says something: not
-// "successfully", but "correctHorseBattery".
-func wholeWord(w *fields.Word) bool {
-	return w.Len() >= minWhole && w.Upper() || distinctive(w)
-}
+// wholeWord reports whether a word that is a whole output says something though it
+// is not distinctive: not "successfully", but "correctHorseBattery".
+func wholeWord(w *fields.Word) bool { return w.Len() >= minWhole && w.Upper() && !distinctive(w) }
 
 // collect adds the distinctive runs of all arguments that a source may stand
 // before.
 func (v *provenance) collect() {
-	m := &v.slots
-	v.hiddenFrom = make([]int32, len(v.plan.Calls)+1)
-	emit := func(t *argText) {
-		m.grams(t, func(h match.Run, from, to int) {
-			if t.outer != nil {
-				v.hidden = append(v.hidden, h)
-			}
-			if v.corpus.Len() >= maxRuns {
-				v.capped("arguments", maxRuns)
-				return
-			}
-			v.corpus.AddRun(h, m.words[from:to])
-		})
-	}
 	first := v.times[0]
 	for i := range v.plan.Calls {
-		v.hiddenFrom[i+1] = int32(len(v.hidden))
-		if v.has(i) < first {
-			continue
-		}
-		for s := range v.facts[i].Slots {
-			if len(v.facts[i].Slots[s].Parts) > 0 {
-				continue // the same value as another slot's
+		look := v.has(i) >= first
+		if look || v.ofCall[i] >= 0 {
+			slots := v.facts[i].Slots
+			for s := range slots {
+				if len(slots[s].Parts()) > 0 {
+					continue // the same value as another slot's
+				}
+				for _, x := range slots[s].Values() {
+					v.collectValue(x, look)
+				}
 			}
-			for _, x := range v.facts[i].Slots[s].Values {
-				m.texts(x, true, emit)
-			}
 		}
-		v.hiddenFrom[i+1] = int32(len(v.hidden))
+		v.own.end()
+		v.hidden.end()
 	}
+}
+
+// collectValue notes the runs in a value; look says that they are looked for.
+func (v *provenance) collectValue(x *plan.Value, look bool) {
+	if x.Kind == plan.String || x.Kind == plan.Number {
+		v.collectText(&v.own, x.Text, x.Refs(), look)
+		for _, d := range v.slots.views(x.Text) {
+			v.collectText(&v.hidden, d.Text, nil, look)
+		}
+	}
+	for i := range x.Items {
+		if i < len(x.Keys) {
+			v.collectText(&v.own, x.Keys[i], nil, look)
+		}
+		v.collectValue(&x.Items[i], look)
+	}
+}
+
+func (v *provenance) collectText(to *callRuns, text string, refs []plan.Ref, look bool) {
+	words, runs := v.slots.cut(text, refs)
+	for _, r := range runs {
+		to.add(r.hash)
+		switch {
+		case !look:
+		case v.corpus.Len() >= maxRuns:
+			v.capped("arguments", maxRuns)
+		default:
+			v.corpus.AddRun(r.hash, words, int(r.from), int(r.to))
+		}
+	}
+}
+
+// echoes reports whether a run of words stands in a call's own arguments.
+func (v *provenance) echoes(call int32, h match.Run) bool {
+	if v.echoOf != call {
+		v.echo = append(append(v.echo[:0], v.own.of(call)...), v.hidden.of(call)...)
+		slices.Sort(v.echo)
+		v.echoOf = call
+	}
+	_, found := slices.BinarySearch(v.echo, h)
+	return found
+}
+
+// reaches reports whether one of some runs stands in a source, up to a time, that
+// is neither the user's nor an echo.
+func (v *provenance) reaches(runs []match.Run, limit int32) bool {
+	for _, h := range runs {
+		f := v.corpus.Of(h)
+		if f != nil && f.FirstOther > 0 && v.times[v.corpus.Occurrences[f.FirstOther-1].Source] <= limit {
+			return true
+		}
+	}
+	return false
 }
 
 // fieldMask is a set of the fields of a call's contract; the last bit stands for
@@ -282,15 +384,12 @@ func (v *provenance) mask(source, leaf int32) fieldMask {
 }
 
 // matched is the evidence that an argument's value stands in an output.
-type matched struct {
-	text, encoding, source string
-	key                    []byte
-}
+type matched struct{ text, encoding, source string }
 
-func (m *matched) describe(ev *Evidence) {
+func (m *matched) describe(ev *Evidence, key []byte) {
 	ev.Length, ev.Decoding, ev.Source = len(m.text), m.encoding, m.source
-	if len(m.key) > 0 && len(m.text) >= minDigest {
-		mac := hmac.New(sha256.New, m.key)
+	if len(key) > 0 && len(m.text) >= minDigest {
+		mac := hmac.New(sha256.New, key)
 		mac.Write([]byte(m.text))
 		ev.Digest = hex.EncodeToString(mac.Sum(nil))[:8]
 	}

@@ -82,7 +82,7 @@ func randomFacts(r *rand.Rand, s step1) {
 		if r.Intn(3) == 0 {
 			o := Operand{Kind: FromCell, Cell: cellOf(randomCells[r.Intn(len(randomCells))])}
 			if r.Intn(4) == 0 {
-				o.Sources = []Source{{Labels: Of(labels[r.Intn(3)])}}
+				o.Cell.Sources = []Source{{Labels: Of(labels[r.Intn(3)])}}
 			}
 			st.Reads = append(st.Reads, o)
 		}

@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -25,9 +26,9 @@ func newReaderTable() *readerTable {
 
 // clone returns a table with the same numbers, to be added to apart.
 func (t *readerTable) clone() *readerTable {
-	c := &readerTable{sets: append([]Readers(nil), t.sets...), index: make(map[string]uint32, len(t.index))}
-	for key, id := range t.index {
-		c.index[key] = id
+	c := &readerTable{sets: append([]Readers(nil), t.sets...)}
+	if len(t.index) > 0 {
+		c.index = maps.Clone(t.index)
 	}
 	return c
 }
@@ -43,6 +44,9 @@ func (t *readerTable) id(r Readers) uint32 {
 	key := readersKey(r.names)
 	if id, ok := t.index[key]; ok {
 		return id
+	}
+	if len(t.sets) >= maxReaders {
+		return nobodyID
 	}
 	if t.index == nil {
 		t.index = make(map[string]uint32)

@@ -2,6 +2,7 @@ package taint
 
 import (
 	"container/heap"
+	"slices"
 	"sort"
 )
 
@@ -36,16 +37,21 @@ func (g *Graph) regions() []region {
 type local struct {
 	*solver
 	region
-	held  [][]heldEntry
-	out   edges // the region's edges by source: src holds the edge, start is relative
+	held [][]heldEntry
+	// out are the region's edges by source: those of node v from begin[v-lo] on.
+	begin []uint32
+	out   []outEdge
 	queue workQueue
 }
 
 // heldEntry is an entry and the readers of its own way.
 type heldEntry struct {
-	entry
+	arrival
 	own uint32
 }
+
+// outEdge is an edge and where it leads.
+type outEdge struct{ edge, dst uint32 }
 
 // work says that an entry of a node is to be handed on.
 type work struct {
@@ -68,24 +74,34 @@ func (s *solver) solve(r region) {
 		if x.dist < w.dist {
 			continue // settled nearer
 		}
-		l.relax(w.node, x.entry)
+		l.relax(w.node, x.arrival)
 	}
 	l.store()
 }
 
 // outEdges groups the edges inside the region by source.
 func (l *local) outEdges() {
-	n := int(l.hi - l.lo + 1)
-	var list edgeList
 	g := l.g
+	inside := g.in.src[g.in.start[l.lo]:g.in.start[l.hi+1]]
+	l.begin = make([]uint32, l.hi-l.lo+2)
+	for _, src := range inside {
+		if src >= l.lo {
+			l.begin[src-l.lo+1]++
+		}
+	}
+	for v := range l.begin[1:] {
+		l.begin[v+1] += l.begin[v]
+	}
+	l.out = make([]outEdge, l.begin[len(l.begin)-1])
+	next := slices.Clone(l.begin)
 	for v := l.lo; v <= l.hi; v++ {
 		for e := g.in.start[v]; e < g.in.start[v+1]; e++ {
 			if src := g.in.src[e]; src >= l.lo {
-				list.add(e, src-l.lo, meta(v))
+				l.out[next[src-l.lo]] = outEdge{edge: e, dst: v}
+				next[src-l.lo]++
 			}
 		}
 	}
-	l.out = list.group(n)
 }
 
 // enter takes in the seeds and all that comes from before the region.
@@ -105,10 +121,11 @@ func (l *local) enter() {
 			if src >= l.lo {
 				continue
 			}
-			from := l.spans[src]
-			removed := g.removed(g.in.meta[e])
-			for i := from.at; i < from.at+from.n; i++ {
-				if x, ok := l.entries[i].along(e, g.in.meta[e], removed); ok {
+			m := g.in.meta(e)
+			removed := g.removed(m)
+			for i := l.start[src]; i < l.start[src+1]; i++ {
+				x := arrival{entry: l.entries[i], dist: l.dists[i]}
+				if x.follow(e, m, removed) {
 					l.offer(v, x)
 				}
 			}
@@ -117,53 +134,52 @@ func (l *local) enter() {
 }
 
 // relax hands an entry on along all edges that stay in the region.
-func (l *local) relax(node uint32, x entry) {
+func (l *local) relax(node uint32, x arrival) {
 	at := node - l.lo
-	for i := l.out.start[at]; i < l.out.start[at+1]; i++ {
-		e, dst := l.out.src[i], uint32(l.out.meta[i])
-		m := l.g.in.meta[e]
-		if next, ok := x.along(e, m, l.g.removed(m)); ok {
-			l.offer(dst, next)
+	for _, out := range l.out[l.begin[at]:l.begin[at+1]] {
+		m, next := l.g.in.meta(out.edge), x
+		if next.follow(out.edge, m, l.g.removed(m)) {
+			l.offer(out.dst, next)
 		}
 	}
 }
 
 // offer joins an entry into a node and queues what changed.
-func (l *local) offer(node uint32, x entry) {
+func (l *local) offer(node uint32, x arrival) {
 	held := &l.held[node-l.lo]
-	old := find(*held, x.label, x.prec)
+	old := find(*held, x.label(), x.prec())
 	if old == nil {
-		*held = append(*held, heldEntry{entry: x, own: x.readers})
+		*held = append(*held, heldEntry{arrival: x, own: x.readers()})
 		l.push(node, x)
 		return
 	}
-	both := l.scratch.readers.intersect(old.readers, x.readers)
-	changed := both != old.readers
+	both := l.merger.readers.intersect(old.readers(), x.readers())
+	changed := both != old.readers()
 	if x.dist < old.dist || x.dist == old.dist && l.prefer(x, old) {
 		changed = changed || x.dist < old.dist
-		*old = heldEntry{entry: x, own: x.readers}
+		*old = heldEntry{arrival: x, own: x.readers()}
 	}
-	old.readers = both
+	old.read(both)
 	if changed {
-		l.push(node, old.entry)
+		l.push(node, old.arrival)
 	}
 }
 
 // prefer reports whether an equally near source is the better witness.
-func (l *local) prefer(x entry, old *heldEntry) bool {
-	if x.readers == old.own {
+func (l *local) prefer(x arrival, old *heldEntry) bool {
+	if x.readers() == old.own {
 		return x.parent < old.parent
 	}
-	return l.scratch.readers.narrower(x.readers, old.own)
+	return l.merger.readers.narrower(x.readers(), old.own)
 }
 
-func (l *local) push(node uint32, x entry) {
-	heap.Push(&l.queue, work{dist: x.dist, node: node, label: x.label, prec: x.prec})
+func (l *local) push(node uint32, x arrival) {
+	heap.Push(&l.queue, work{dist: x.dist, node: node, label: x.label(), prec: x.prec()})
 }
 
 func find(held []heldEntry, label Label, prec Precision) *heldEntry {
 	for i := range held {
-		if held[i].label == label && held[i].prec == prec {
+		if held[i].label() == label && held[i].prec() == prec {
 			return &held[i]
 		}
 	}
@@ -174,15 +190,15 @@ func find(held []heldEntry, label Label, prec Precision) *heldEntry {
 func (l *local) store() {
 	for i, held := range l.held {
 		sort.Slice(held, func(i, j int) bool {
-			if held[i].prec != held[j].prec {
-				return held[i].prec > held[j].prec
+			if held[i].prec() != held[j].prec() {
+				return held[i].prec() > held[j].prec()
 			}
-			return held[i].label < held[j].label
+			return held[i].label() < held[j].label()
 		})
-		l.spans[l.lo+uint32(i)] = span{at: uint32(len(l.entries)), n: uint32(len(held))}
-		for _, x := range held {
-			l.entries = append(l.entries, x.entry)
+		for k := range held {
+			l.entries, l.dists = append(l.entries, held[k].entry), append(l.dists, held[k].dist)
 		}
+		l.start[l.lo+uint32(i)+1] = uint32(len(l.entries))
 	}
 }
 

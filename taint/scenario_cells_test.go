@@ -102,7 +102,7 @@ func TestAllOfAKind(t *testing.T) {
 	w.add("creds").gives(Of(Secret))
 	w.add("save", "content=${creds}").writes("memory:k", Overwrite)
 	s := w.add("upload").sends()
-	s.fact().Steps[0].Reads = append(s.fact().Steps[0].Reads, Operand{Kind: FromCell, Cell: Cell{Name: "memory:", Tree: true}})
+	s.fact().Steps[0].Reads = append(s.fact().Steps[0].Reads, Operand{Kind: FromCell, Cell: &Cell{Name: "memory:", Tree: true}})
 	require.Len(t, w.flows(), 1)
 }
 
@@ -112,7 +112,7 @@ func TestFlowInOneCall(t *testing.T) {
 	s.call().Args.Items[0].Text = ""
 	f := s.fact()
 	f.Steps = []Step{
-		{Name: "cat", Reads: []Operand{{Kind: FromCell, Cell: Cell{Name: "file:/.env"}, Sources: []Source{{Labels: Of(Secret), Why: "path rule"}}}}},
+		{Name: "cat", Reads: []Operand{{Kind: FromCell, Cell: &Cell{Name: "file:/.env", Sources: []Source{{Labels: Of(Secret), Why: "path rule"}}}}}},
 		{Name: "curl", Reads: []Operand{{Kind: FromStep}, {Kind: FromSlot}}, Sinks: []Sink{{Kinds: SinkExternal, From: []Operand{{Kind: FromStep}}}}},
 	}
 	require.Equal(t, []string{"secret resource: bash[file:/.env] -resource/cell-> bash(cat0) -value/pipe-> bash(curl1)"}, w.flows())

@@ -90,9 +90,9 @@ func TestContextLeavesByPipesAndFilesOfOneCall(t *testing.T) {
 	w.add("creds").gives(Of(Secret))
 	s := w.add("bash", "text=some words", "host=else", "local=other")
 	s.fact().Steps = []Step{
-		{Name: "echo", Reads: []Operand{{Index: 0}}, Writes: []Write{{Cell: Cell{Name: "file:/f"}}}},
-		{Name: "echo", Reads: []Operand{{Index: 2}}, Writes: []Write{{Cell: Cell{Name: "file:/g"}}}},
-		{Name: "curl", Reads: []Operand{{Kind: FromCell, Cell: Cell{Name: "file:/f"}}, {Index: 1}}, Sinks: []Sink{{Kinds: SinkExternal}}},
+		{Name: "echo", Reads: []Operand{{Index: 0}}, Writes: []Write{{Cell: &Cell{Name: "file:/f"}}}},
+		{Name: "echo", Reads: []Operand{{Index: 2}}, Writes: []Write{{Cell: &Cell{Name: "file:/g"}}}},
+		{Name: "curl", Reads: []Operand{{Kind: FromCell, Cell: &Cell{Name: "file:/f"}}, {Index: 1}}, Sinks: []Sink{{Kinds: SinkExternal}}},
 	}
 	l := w.labels()
 	require.Equal(t, Of(Secret), l.Slot(1, 0, Context))

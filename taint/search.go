@@ -8,6 +8,7 @@ type search struct {
 	seen    []Precision
 	touched []uint32
 	queue   []visit
+	at      []int32
 }
 
 // visit is a node on the way back: prec is the weakest hop from it to the sink,
@@ -20,7 +21,7 @@ type visit struct {
 }
 
 // found is what a search finds: its visits that have a source, in the order of
-// their distance.
+// their distance, good until the next search.
 type found struct {
 	at      []int32
 	sources int
@@ -30,12 +31,12 @@ type found struct {
 // run walks back from a node for a label, at most limit nodes. A node is looked
 // at again only on a way of more precision.
 func (s *search) run(l *Labels, id uint32, label Label, limit int) found {
-	if s.seen == nil {
-		s.seen = make([]Precision, len(l.graph.nodes))
+	if n := len(l.graph.nodes); len(s.seen) < n {
+		s.seen = make([]Precision, n)
 	}
 	s.queue = append(s.queue[:0], visit{node: id, next: -1, prec: Value})
 	s.touched = s.touched[:0]
-	var out found
+	out := found{at: s.at[:0]}
 	for k := 0; k < len(s.queue); k++ {
 		if k >= limit {
 			out.more = true
@@ -59,6 +60,7 @@ func (s *search) run(l *Labels, id uint32, label Label, limit int) found {
 	for _, id := range s.touched {
 		s.seen[id] = NoPrecision
 	}
+	s.at = out.at
 	return out
 }
 
@@ -66,7 +68,7 @@ func (s *search) run(l *Labels, id uint32, label Label, limit int) found {
 func (s *search) expand(l *Labels, k int32, label Label) {
 	g, v := l.graph, s.queue[k]
 	for e := g.in.start[v.node]; e < g.in.start[v.node+1]; e++ {
-		m, src := g.in.meta[e], g.in.src[e]
+		m, src := g.in.meta(e), g.in.src[e]
 		p := min(v.prec, m.precision())
 		if p <= s.seen[src] || g.removed(m).Has(label) {
 			continue
@@ -84,10 +86,10 @@ func (s *search) expand(l *Labels, k int32, label Label) {
 
 // holds reports whether a node has a label with at least a precision.
 func (l *Labels) holds(id uint32, label Label, least Precision) bool {
-	sp := l.spans[id]
-	for i := sp.at; i < sp.at+sp.n; i++ {
-		if x := &l.entries[i]; x.label == label {
-			return x.prec >= least // the strongest comes first
+	of := l.of(id)
+	for i := range of {
+		if of[i].label() == label {
+			return of[i].prec() >= least // the strongest comes first
 		}
 	}
 	return false
@@ -108,9 +110,10 @@ func (s *search) path(g *Graph, k int32, label Label) path {
 // starts reports whether data has a label at a node from the start: then that
 // source is the nearest.
 func (l *Labels) starts(id uint32, label Label) bool {
-	for _, x := range l.of(id) {
-		if x.label == label {
-			return x.parent&seedBit != 0
+	of := l.of(id)
+	for i := range of {
+		if of[i].label() == label {
+			return of[i].parent&seedBit != 0
 		}
 	}
 	return false
@@ -160,15 +163,16 @@ func (w *walker) offender(id uint32, label Label, prec Precision, a Audience) (p
 // most limit; more says that there are others.
 func (l *Labels) AllFlows(call, limit int) (flows []Flow, more bool) {
 	w := &walker{Labels: l}
-	l.each(call, func(id uint32, n node) {
-		if n.kind() != nodeSink {
-			return
+	lo, hi := l.within(call)
+	for id := lo; id < hi; id++ {
+		if n := l.graph.nodes[id]; n.kind() != nodeSink || int(n.call) != call {
+			continue
 		}
 		l.at(id, Context).Each(func(label Label) {
 			cut := w.all(id, label, &flows)
 			more = more || cut
 		})
-	})
+	}
 	sort.SliceStable(flows, func(i, j int) bool { return flows[i].Precision > flows[j].Precision })
 	if len(flows) > limit {
 		flows, more = flows[:max(limit, 0)], true
@@ -190,10 +194,11 @@ func (w *walker) all(id uint32, label Label, flows *[]Flow) (more bool) {
 			continue
 		}
 		p := w.search.path(g, k, label)
-		flow := w.blank(id, label, v.prec)
+		*flows = append(*flows, Flow{})
+		flow := &(*flows)[len(*flows)-1]
+		w.blank(flow, id, label, v.prec)
 		flow.Readers = w.seedReaders(p.seed, label)
-		w.describe(&flow, id, p)
-		*flows = append(*flows, flow)
+		w.describe(flow, id, p)
 	}
 	return f.more
 }

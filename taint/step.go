@@ -54,21 +54,21 @@ func (b *builder) operand(c *plan.Call, s, r int, steps []uint32) uint32 {
 	if o.Kind != FromCell {
 		return b.place(c, o, s, steps)
 	}
-	b.reads = b.cells.read(b, c.Index, &o.Cell, b.reads[:0])
+	b.reads = b.cells.read(b, c.Index, o.Cell, b.reads[:0])
 	id := b.node(nodeRead, c.Index, s, r)
 	for _, v := range b.reads {
 		b.edge(v, id, Resource, ByCell, 0)
 	}
-	b.sources(id, o.Sources)
+	b.sources(id, o.Sources())
 	return id
 }
 
 // place returns the node of a slot, or of the result of step s or an earlier one.
 func (b *builder) place(c *plan.Call, o *Operand, s int, steps []uint32) uint32 {
 	switch {
-	case o.Kind == FromSlot && o.Index >= 0 && o.Index < len(b.facts[c.Index].Slots):
+	case o.Kind == FromSlot && o.Index >= 0 && int(o.Index) < len(b.facts[c.Index].Slots):
 		return b.calls[c.Index].first + uint32(o.Index)
-	case o.Kind == FromStep && o.Index >= 0 && o.Index < s:
+	case o.Kind == FromStep && o.Index >= 0 && int(o.Index) < s:
 		return steps[o.Index]
 	}
 	return noNode
@@ -85,7 +85,7 @@ func (b *builder) sink(c *plan.Call, s, k int, steps, reads []uint32, all, pass 
 	id := b.node(nodeSink, c.Index, s, k)
 	for r := range sink.From {
 		o := &sink.From[r]
-		if o.Kind == FromStep && o.Index == s {
+		if o.Kind == FromStep && int(o.Index) == s {
 			b.connect(steps[s], id, newMeta(Value, ByPass, 0)|strong) // its own result
 			continue
 		}
@@ -105,7 +105,7 @@ func (b *builder) sink(c *plan.Call, s, k int, steps, reads []uint32, all, pass 
 	}
 	decider := b.node(nodeDecider, c.Index, s, k)
 	for _, slot := range sink.Decides {
-		from := b.place(c, &Operand{Index: slot}, s, steps)
+		from := b.place(c, &Operand{Index: int32(slot)}, s, steps)
 		b.connect(from, decider, newMeta(Value, ByPass, 0)|strong)
 	}
 }
@@ -119,7 +119,7 @@ func (b *builder) leaving(c *plan.Call, o *Operand, s int, steps, reads []uint32
 	st := &b.facts[c.Index].Steps[s]
 	for range st.Reads { // from where the last one was found: mostly the same order
 		b.lastRead = (b.lastRead + 1) % len(st.Reads)
-		if r := &st.Reads[b.lastRead]; r.Kind == FromCell && r.Cell == o.Cell {
+		if r := &st.Reads[b.lastRead]; r.Kind == FromCell && r.Cell.Is(o.Cell) {
 			return reads[b.lastRead]
 		}
 	}
@@ -130,10 +130,10 @@ func (b *builder) leaving(c *plan.Call, o *Operand, s int, steps, reads []uint32
 // match, and what will fill them in.
 func (b *builder) slot(c *plan.Call, s int) {
 	id := b.calls[c.Index].first + uint32(s)
-	for _, v := range b.facts[c.Index].Slots[s].Values {
+	for _, v := range b.facts[c.Index].Slots[s].Values() {
 		b.references(c, id, v)
 	}
-	if b.prov != nil {
+	if !b.fixed {
 		b.prov.slotEdges(b, c.Index, s, id)
 	}
 }
@@ -244,7 +244,7 @@ func (b *builder) contextEdges(c *plan.Call, edges int) {
 	}
 	b.markWhole(slots)
 	for s := range slots {
-		if b.marks[s] && !slots[s].Known && !b.prov.accounted(c, s) {
+		if b.marks[s] && !slots[s].Known && !b.prov.accounted(c.Index, s) {
 			b.edge(b.before[b.of[c.Index]], n.first+uint32(s), Context, ByContext, 0)
 		}
 	}
@@ -254,11 +254,11 @@ func (b *builder) contextEdges(c *plan.Call, edges int) {
 // the same context.
 func (b *builder) markWhole(slots []Slot) {
 	for k := range slots {
-		if !b.marks[k] || len(slots[k].Parts) == 0 {
+		if !b.marks[k] || len(slots[k].Parts()) == 0 {
 			continue
 		}
 		for s := range slots {
-			b.marks[s] = b.marks[s] || len(slots[s].Values) == 1 && slots[s].Values[0] == slots[k].Values[0]
+			b.marks[s] = b.marks[s] || len(slots[s].Values()) == 1 && slots[s].Values()[0] == slots[k].Values()[0]
 		}
 	}
 }

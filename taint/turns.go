@@ -1,6 +1,10 @@
 package taint
 
-import "github.com/planlint/planlint/plan"
+import (
+	"slices"
+
+	"github.com/planlint/planlint/plan"
+)
 
 // turn is a run of one agent's calls whose arguments were fixed together.
 type turn struct {
@@ -20,6 +24,8 @@ type schedule struct {
 	// peers numbers the sets of calls that may run in any order, 0 for a call
 	// that runs alone.
 	peers []int32
+	// concurrent: some do not run alone.
+	concurrent bool
 	// spawns are the agents that each call started.
 	spawns map[int32][]int32
 	// due are the spawning calls whose agents are done after each call.
@@ -34,9 +40,8 @@ type agentInfo struct {
 	chain
 }
 
-func newSchedule(p *plan.Plan, facts []*Facts) *schedule {
-	s := &schedule{byName: make(map[string]int32, len(p.Agents)+1), of: make([]int32, len(p.Calls))}
-	s.agent(plan.MainAgent)
+func (s *schedule) start(p *plan.Plan, facts []*Facts) {
+	s.agents = append(s.agents[:0], agentInfo{name: plan.MainAgent, parent: -1, chain: newChain()})
 	for i := range p.Agents {
 		s.agent(p.Agents[i].Name)
 	}
@@ -47,19 +52,44 @@ func newSchedule(p *plan.Plan, facts []*Facts) *schedule {
 	s.overlap(p.Calls)
 	s.link(p, facts)
 	s.await(p.Calls)
-	return s
+}
+
+// rest leaves nothing but room for the next plan.
+func (s *schedule) rest() {
+	*s = schedule{agents: again(s.agents), turns: reuse(s.turns), of: reuse(s.of), peers: reuse(s.peers)}
 }
 
 // agent returns an agent's number, making one for a name not seen before.
 func (s *schedule) agent(name string) int32 {
 	name = agentName(name)
-	if a, ok := s.byName[name]; ok {
+	if a, ok := s.named(name); ok {
 		return a
+	}
+	if s.byName == nil {
+		s.byName = map[string]int32{}
 	}
 	a := int32(len(s.agents))
 	s.agents = append(s.agents, agentInfo{name: name, parent: -1, chain: newChain()})
 	s.byName[name] = a
 	return a
+}
+
+// named returns the number of the agent of a name: 0 for the main agent.
+func (s *schedule) named(name string) (int32, bool) {
+	if name == plan.MainAgent {
+		return 0, true
+	}
+	a, ok := s.byName[name]
+	return a, ok
+}
+
+// agentNames returns the names of the agents by their number.
+func (s *schedule) agentNames() []string {
+	names := make([]string, len(s.agents))
+	for i := range names {
+		names[i] = s.agents[i].name
+	}
+	return names
 }
 
 func agentName(name string) string {
@@ -73,7 +103,7 @@ func agentName(name string) string {
 // one where the turn number or the parallel group says so. What a program
 // called is a turn of its own, because a program passes values on at once.
 func (s *schedule) split(calls []plan.Call) {
-	s.turns = make([]turn, 0, len(calls))
+	s.turns, s.of = slices.Grow(s.turns[:0], len(calls)), slices.Grow(s.of[:0], len(calls))[:len(calls)]
 	name, agent := plan.MainAgent, int32(0)
 	for i := range calls {
 		c := &calls[i]
@@ -101,7 +131,8 @@ func sameTurn(a, b *plan.Call) bool {
 // overlap finds the calls that may run in any order: those of one turn, and of
 // one loop.
 func (s *schedule) overlap(calls []plan.Call) {
-	s.peers = make([]int32, len(calls))
+	s.peers = slices.Grow(s.peers[:0], len(calls))[:len(calls)]
+	clear(s.peers)
 	next := int32(1)
 	loop := make([]int32, len(s.agents))
 	for i := range calls {
@@ -124,6 +155,7 @@ func (s *schedule) overlap(calls []plan.Call) {
 			}
 		}
 	}
+	s.concurrent = next > 1
 }
 
 // link notes which call started which agent.
@@ -142,7 +174,7 @@ func (s *schedule) link(p *plan.Plan, facts []*Facts) {
 	started := make([]bool, len(s.agents))
 	for i := range facts {
 		if name := facts[i].Spawns(); name != "" && i < len(p.Calls) {
-			if a, ok := s.byName[name]; ok && a != 0 {
+			if a, ok := s.named(name); ok && a != 0 {
 				spawn(int32(i), a)
 				started[a] = true
 			}
@@ -150,12 +182,12 @@ func (s *schedule) link(p *plan.Plan, facts []*Facts) {
 	}
 	for i := range p.Agents {
 		a := &p.Agents[i]
-		id := s.byName[agentName(a.Name)]
+		id := s.agent(a.Name)
 		if a.SpawnedBy >= 0 && a.SpawnedBy < len(p.Calls) && id != 0 {
 			spawn(int32(a.SpawnedBy), id)
 			started[id] = true
 		}
-		if parent, ok := s.byName[agentName(a.Parent)]; ok && a.Parent != "" && parent != id && !started[id] {
+		if parent, ok := s.named(agentName(a.Parent)); ok && a.Parent != "" && parent != id && !started[id] {
 			s.agents[id].parent = parent
 		}
 	}

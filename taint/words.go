@@ -31,13 +31,18 @@ func appendWords(to []fields.Word, s string, refs []plan.Ref) []fields.Word {
 // userWords are the words of the user, each with the time since when.
 type userWords map[uint64]int32
 
-func (u userWords) add(text string, time int32) {
+// add returns the words with those of another text.
+func (u userWords) add(text string, time int32) userWords {
+	if u == nil {
+		u = userWords{}
+	}
 	fields.Words(text, func(w fields.Word) bool {
 		if old, have := u[w.Hash]; !have || time < old {
 			u[w.Hash] = time
 		}
 		return true
 	})
+	return u
 }
 
 // said reports whether the user had used a word by a time.

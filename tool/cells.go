@@ -45,32 +45,38 @@ func (k *call) fileCells() {
 		u := &k.r.Paths[i]
 		cell := k.fileCell(u)
 		if u.Access&(Read|Execute) != 0 {
-			k.read(taint.Operand{Kind: taint.FromCell, Cell: cell, Sources: k.pathSources(u)})
+			k.read(cell)
 		}
 		if u.Access&(Write|Delete) != 0 {
 			if u.Links != nil && u.Access&Delete != 0 {
 				// Deleting a link leaves what it leads to.
-				cell.Name = fileKind + u.Path
+				cell = &taint.Cell{Name: fileKind + u.Path, Tree: cell.Tree}
 			}
 			k.write(cell, u.Access, u.Append || !u.Known || u.Glob)
 		}
 	}
 }
 
-// read adds an operand to the call's step, on a copy of the shared list.
-func (k *call) read(op taint.Operand) {
+// read adds a cell to what the call's step reads, on a copy of the shared list.
+func (k *call) read(cell *taint.Cell) {
 	if !k.ownReads {
 		k.ownReads = true
-		n := len(k.step.Reads)
-		own := k.slabs.operands.take(n + max(len(k.r.Paths), 1)) // most calls read what they name
-		copy(own, k.step.Reads)
-		k.step.Reads = own[:n]
+		k.reads = append(k.reads[:0], k.step.Reads...)
 	}
-	k.step.Reads = append(k.step.Reads, op)
+	k.reads = append(k.reads, fromCell(cell))
+	k.step.Reads = k.reads
+}
+
+func fromCell(cell *taint.Cell) taint.Operand {
+	return taint.Operand{Kind: taint.FromCell, Cell: cell}
+}
+
+func fromSlot(slot int) taint.Operand {
+	return taint.Operand{Kind: taint.FromSlot, Index: int32(slot)}
 }
 
 // write adds a write. One that may not happen keeps what was there.
-func (k *call) write(cell taint.Cell, access Access, keeps bool) {
+func (k *call) write(cell *taint.Cell, access Access, keeps bool) {
 	keeps = keeps || k.uncertain()
 	w := taint.Write{Cell: cell, Mode: taint.Overwrite}
 	switch {
@@ -93,14 +99,8 @@ func (k *call) uncertain() bool {
 // urlCells adds the addresses that the call contacts as cells: a read-only tool
 // reads them, another also writes.
 func (k *call) urlCells() {
-	if !k.e.has[URL] {
-		return
-	}
-	for i := range k.e.c.Args {
+	for _, i := range k.e.with[URL] {
 		a := &k.e.c.Args[i]
-		if a.Role != URL {
-			continue
-		}
 		access := a.Access
 		if access == 0 {
 			access = Read
@@ -120,9 +120,9 @@ func (k *call) urlCell(text string, access Access) {
 	if !ok {
 		return
 	}
-	cell := taint.Cell{Name: name}
+	cell := k.newCell(taint.Cell{Name: name})
 	if access&Read != 0 {
-		k.read(taint.Operand{Kind: taint.FromCell, Cell: cell})
+		k.read(cell)
 	}
 	if access&Write != 0 {
 		k.write(cell, Write, true)
@@ -155,9 +155,11 @@ func urlName(text string) (string, bool) {
 // declaredCells adds the cells that the contract names.
 func (k *call) declaredCells() {
 	for i, eff := range k.e.c.Cells {
-		for _, cell := range k.cellsOf(k.e.cells[i], eff.Tree) {
+		cells := k.cellsOf(k.e.cells[i], eff.Tree)
+		for c := range cells {
+			cell := &cells[c]
 			if eff.Access&Read != 0 {
-				k.read(taint.Operand{Kind: taint.FromCell, Cell: cell})
+				k.read(cell)
 			}
 			if eff.Access&(Write|Delete) != 0 {
 				k.write(cell, eff.Access, eff.Append || cell.Tree && !eff.Tree)
@@ -185,7 +187,7 @@ func (k *call) cellsOf(t template, tree bool) []taint.Cell {
 // to what the contract knows, and cut nothing.
 func (k *call) planCells() {
 	for _, name := range k.c.Reads() {
-		k.read(taint.Operand{Kind: taint.FromCell, Cell: k.namedCell(name)})
+		k.read(k.namedCell(name))
 	}
 	for _, name := range k.c.Writes() {
 		k.write(k.namedCell(name), Write, true)
@@ -193,14 +195,15 @@ func (k *call) planCells() {
 }
 
 // namedCell takes a name without a kind for a file's path.
-func (k *call) namedCell(name string) taint.Cell {
+func (k *call) namedCell(name string) *taint.Cell {
 	kind, rest, ok := strings.Cut(name, ":")
 	if ok && kind != "file" && !strings.Contains(kind, "/") {
-		return taint.Cell{Name: name}
+		return &taint.Cell{Name: name}
 	}
 	if !ok || kind != "file" {
 		rest = name
 	}
 	u := k.places.use(rest, "", PathUse{})
-	return FileCell(&k.plan.Env, &u)
+	cell := FileCell(&k.plan.Env, &u)
+	return &cell
 }

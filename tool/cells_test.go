@@ -73,7 +73,7 @@ func fileTool(t *testing.T, a Arg) Config {
 }
 
 func TestFileAccess(t *testing.T) {
-	cell := taint.Cell{Name: "file:/srv/app/a"}
+	cell := &taint.Cell{Name: "file:/srv/app/a"}
 	write := func(mode taint.WriteMode) []taint.Write {
 		return []taint.Write{{Cell: cell, Mode: mode}, {ToOutput: true}}
 	}
@@ -114,15 +114,15 @@ func TestUnknownPaths(t *testing.T) {
 	for access, closing := range map[Access]bool{Read: false, Write: true, Delete: true} {
 		r := registry(t, fileTool(t, Arg{Access: access}))
 		got := r.Resolve(planOf(testEnv, plan.Call{Tool: "x"}, plan.Call{Tool: "f", Args: obj("path", ref(0, ""))}))[1]
-		require.Len(t, got.Notes, 1)
-		require.Equal(t, closing, got.Notes[0].Closing)
+		require.Len(t, got.Notes(), 1)
+		require.Equal(t, closing, got.Notes()[0].Closing)
 		require.False(t, got.Paths[0].Known)
 		cells := got.Facts.Steps[0].Reads[1:]
 		if access == Read {
-			require.Equal(t, taint.Cell{Name: AnyFile, Tree: true}, cells[0].Cell)
+			require.Equal(t, &taint.Cell{Name: AnyFile, Tree: true}, cells[0].Cell)
 		}
 		if access == Write {
-			require.Equal(t, taint.Write{Cell: taint.Cell{Name: AnyFile, Tree: true}, Mode: taint.Append}, got.Facts.Steps[0].Writes[0])
+			require.Equal(t, taint.Write{Cell: &taint.Cell{Name: AnyFile, Tree: true}, Mode: taint.Append}, got.Facts.Steps[0].Writes[0])
 		}
 	}
 }
@@ -132,7 +132,7 @@ func TestRecordedPathIsKnown(t *testing.T) {
 	source := plan.Call{Tool: "x", Output: obj("name", "b"), OutputState: plan.OutputRecorded}
 	got := r.Resolve(planOf(testEnv, source, plan.Call{Tool: "f", Args: obj("path", ref(0, "name"))}))[1]
 	require.Equal(t, "/srv/app/b", got.Paths[0].Path)
-	require.Empty(t, got.Notes)
+	require.Empty(t, got.Notes())
 }
 
 func TestTreeDefaultsToItsBase(t *testing.T) {
@@ -162,16 +162,16 @@ func TestPatchArgument(t *testing.T) {
 	for _, args := range []plan.Value{obj("input", text), str(text)} {
 		got := r.Resolve(planOf(testEnv, plan.Call{Tool: "apply_patch", Args: args}))[0]
 		require.Equal(t, []taint.Write{
-			{Cell: taint.Cell{Name: "file:/srv/app/a"}, Mode: taint.Append},
-			{Cell: taint.Cell{Name: "file:/srv/app/b"}, Mode: taint.Delete}, {ToOutput: true},
+			{Cell: &taint.Cell{Name: "file:/srv/app/a"}, Mode: taint.Append},
+			{Cell: &taint.Cell{Name: "file:/srv/app/b"}, Mode: taint.Delete}, {ToOutput: true},
 		}, got.Facts.Steps[0].Writes)
-		require.Empty(t, got.Notes)
+		require.Empty(t, got.Notes())
 	}
 	bad := r.Resolve(planOf(testEnv, plan.Call{Tool: "apply_patch", Args: obj("input", "*** Delete File: b")}))[0]
 	require.Len(t, bad.Paths, 2)
 	require.False(t, bad.Paths[1].Known)
-	require.Equal(t, NotePatch, bad.Notes[0].ID)
-	require.True(t, bad.Notes[0].Closing)
+	require.Equal(t, NotePatch, bad.Notes()[0].ID)
+	require.True(t, bad.Notes()[0].Closing)
 }
 
 func TestDeclaredCells(t *testing.T) {
@@ -179,14 +179,14 @@ func TestDeclaredCells(t *testing.T) {
 		Cells: []CellEffect{{Name: "memory:{args.key}", Access: Read | Write}, {Name: "queue:jobs", Access: Write, Append: true}}}
 	r := registry(t, Config{Contracts: []Contract{c}})
 	step := r.Resolve(planOf(testEnv, plan.Call{Tool: "remember", Args: obj("key", "k")}))[0].Facts.Steps[0]
-	require.Equal(t, taint.Cell{Name: "memory:k"}, step.Reads[1].Cell)
-	require.Equal(t, []taint.Write{{Cell: taint.Cell{Name: "memory:k"}}, {Cell: taint.Cell{Name: "queue:jobs"}, Mode: taint.Append}, {ToOutput: true}}, step.Writes)
+	require.Equal(t, &taint.Cell{Name: "memory:k"}, step.Reads[1].Cell)
+	require.Equal(t, []taint.Write{{Cell: &taint.Cell{Name: "memory:k"}}, {Cell: &taint.Cell{Name: "queue:jobs"}, Mode: taint.Append}, {ToOutput: true}}, step.Writes)
 
 	// An unknown key may be any, and replaces none.
 	for _, args := range []plan.Value{obj("value", "x"), obj("key", ref(0, ""))} {
 		step = r.Resolve(planOf(testEnv, plan.Call{Tool: "x"}, plan.Call{Tool: "remember", Args: args}))[1].Facts.Steps[0]
-		require.Equal(t, taint.Cell{Name: "memory:", Tree: true}, step.Reads[len(step.Reads)-1].Cell)
-		require.Equal(t, taint.Write{Cell: taint.Cell{Name: "memory:", Tree: true}, Mode: taint.Append}, step.Writes[0])
+		require.Equal(t, &taint.Cell{Name: "memory:", Tree: true}, step.Reads[len(step.Reads)-1].Cell)
+		require.Equal(t, taint.Write{Cell: &taint.Cell{Name: "memory:", Tree: true}, Mode: taint.Append}, step.Writes[0])
 	}
 }
 
@@ -195,7 +195,7 @@ func TestCellsThatThePlanDeclares(t *testing.T) {
 	step := got.Facts.Steps[0]
 	require.Equal(t, "file:/srv/app/notes.txt", step.Reads[0].Cell.Name)
 	require.Equal(t, "table:orders", step.Reads[1].Cell.Name)
-	require.Equal(t, taint.Write{Cell: taint.Cell{Name: "file:/srv/app/out"}, Mode: taint.Append}, step.Writes[0])
+	require.Equal(t, taint.Write{Cell: &taint.Cell{Name: "file:/srv/app/out"}, Mode: taint.Append}, step.Writes[0])
 }
 
 // Calls share lists of operands; adding to one must not be seen by another.

@@ -10,7 +10,7 @@ import (
 // cloneCell is what a cloned repository holds as code: it is read only where a
 // file of it is run by its name, so that reading and building a clone stays
 // ordinary work.
-func cloneCell(dir string) taint.Cell { return taint.Cell{Name: "clone:" + dir} }
+func cloneCell(dir string) *taint.Cell { return &taint.Cell{Name: "clone:" + dir} }
 
 // clones writes the cell of a repository that a step clones, unless it is one of
 // the user's own, and reads that of which it runs a file. The labels are those of
@@ -19,7 +19,7 @@ func (l *lowering) clones(st *shell.Step, out *taint.Step) {
 	for i := range st.Effects {
 		e := &st.Effects[i]
 		if e.Kind == shell.Exec && e.Clone != "" {
-			out.Reads = append(out.Reads, taint.Operand{Kind: taint.FromCell, Cell: cloneCell(e.Clone)})
+			out.Reads = append(out.Reads, fromCell(cloneCell(e.Clone)))
 		}
 		if e.Kind != shell.Create || e.Clone == "" || l.ownRepository(strings.TrimPrefix(e.Detail, "clone of ")) {
 			continue

@@ -18,21 +18,20 @@ const maxNotes = 8
 
 // commands says what the call's command lines do.
 func (k *call) commands() {
-	if !k.e.has[Command] {
+	if !k.e.has(Command) {
 		return
 	}
 	k.lowered, k.lines = k.lowered[:0], 0
-	k.uses = append(k.spare.uses[:0], k.uses...)
-	for i := range k.e.c.Args {
-		if k.e.c.Args[i].Role == Command && k.slotOf[i] >= 0 {
+	for _, i := range k.e.with[Command] {
+		if k.slotOf[i] >= 0 {
 			k.commandArg(i)
 		}
 	}
 	if k.mixed {
 		k.opaque("the arguments can't be told apart")
 	}
-	k.r.Paths, k.spare.uses = k.slabs.paths.keep(k.uses), k.uses
-	k.r.Hosts = unique(k.r.Hosts)
+	k.r.Paths = k.keepUses()
+	k.onlyOnce()
 }
 
 // opaque marks a call whose commands can't be known.
@@ -54,7 +53,7 @@ func (k *call) commandArg(i int) {
 	}
 	env.Dialect = shell.Dialect(k.e.c.Args[i].Dialect)
 	script := shell.Parse(line, env)
-	k.describe(&script, known, k.scratch[k.slotOf[i]].Values[0].Pos)
+	k.describe(&script, known, k.given[k.slotOf[i]].Values()[0].Pos)
 	k.namesFiles = known && printsNames(&script)
 	text := line
 	if !known {
@@ -66,21 +65,21 @@ func (k *call) commandArg(i int) {
 		k.opaque("a part of it comes from an output that is not there yet")
 	}
 	if k.lines++; k.lines == 1 {
-		k.r.Script = &script
+		k.extend().Script = &script
 		return
 	}
 	// Rules look at one script: that of several lines is all their steps.
-	joined := *k.r.Script
+	joined := *k.r.Script()
 	joined.Steps = append(joined.Steps[:len(joined.Steps):len(joined.Steps)], script.Steps...)
 	joined.Broken = joined.Broken || script.Broken
-	k.r.Script = &joined
+	k.extend().Script = &joined
 }
 
 // commandLine returns the text that is run. A list is one command's words.
 func (k *call) commandLine(arg int) (line string, known bool) {
 	known = true
 	var lines []string
-	for _, v := range k.scratch[k.slotOf[arg]].Values {
+	for _, v := range k.given[k.slotOf[arg]].Values() {
 		texts, ok := k.out.Texts(v)
 		known = known && ok
 		if v.Kind == plan.List {
@@ -115,6 +114,7 @@ func (k *call) describe(s *shell.Script, known bool, at plan.Position) {
 			open[u.Step] = true
 		}
 	}
+	rare := k.extend()
 	for i := range s.Steps {
 		st := &s.Steps[i]
 		use := CommandUse{Program: st.Program, ReadOnly: st.ReadOnly(), Known: known && (st.Known || st.Class != "") && !open[i] && !st.Guess && !s.Broken}
@@ -123,7 +123,7 @@ func (k *call) describe(s *shell.Script, known bool, at plan.Position) {
 			use.Words = append(use.Words, a.Text)
 		}
 		use.Class, _ = gate.ParseClass(st.Class)
-		k.r.Commands = append(k.r.Commands, use)
+		rare.Commands = append(rare.Commands, use)
 	}
 	k.scriptClass(s)
 	k.scriptNotes(s, at)

@@ -31,22 +31,22 @@ func CompileCommand(text string) (*Commander, error) {
 
 func (c *Commander) any() bool { return len(c.words) == 0 }
 
-// MatchAllow reports whether the pattern covers r.Commands[i].
+// MatchAllow reports whether the pattern covers r.Commands()[i].
 func (c *Commander) MatchAllow(r *Resolved, i int) bool {
-	return r.Commands[i].Known && c.match(r.Commands[i].Words)
+	return r.Commands()[i].Known && c.match(r.Commands()[i].Words)
 }
 
 // MatchRestrict says whether one of the commands is, or may be, the pattern's.
 func (c *Commander) MatchRestrict(r *Resolved) Match {
 	best := NoMatch
-	for i := range r.Commands {
+	for i := range r.Commands() {
 		best = max(best, c.matchOne(r, i))
 	}
 	return best
 }
 
 func (c *Commander) matchOne(r *Resolved, i int) Match {
-	if c.match(r.Commands[i].Words) {
+	if c.match(r.Commands()[i].Words) {
 		return Matches
 	}
 	return NoMatch

@@ -2,9 +2,9 @@ package tool
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/planlint/planlint/internal/content"
-	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/taint"
 )
@@ -19,23 +19,39 @@ func (k *call) contentLabels() {
 	}
 	for s := range k.r.Facts.Slots {
 		slot := &k.r.Facts.Slots[s]
-		for _, v := range slot.Values {
+		for _, v := range slot.Values() {
 			k.argument(slot, v)
 		}
 	}
 	if !k.c.HasOutput() || k.c.Outcome.DidNotRun() {
 		return
 	}
-	f := &k.r.Facts
-	k.scan(&k.c.Output, func(path plan.Path, text string, found []content.Match) {
-		sources := k.contentSources(found, "the output")
-		k.keepSecrets(found, text)
-		if len(path) == 0 {
-			f.Extend().Output = append(f.Output()[:len(f.Output()):len(f.Output())], sources...)
-			return
-		}
-		f.Extend().Fields = append(f.Fields()[:len(f.Fields()):len(f.Fields())], taint.Field{Path: path.Clone(), Sources: sources})
+	if len(k.c.Output.Items) == 0 {
+		k.outputText(nil, &k.c.Output)
+		return
+	}
+	k.c.Output.Walk(func(path plan.Path, part *plan.Value) bool {
+		k.outputText(path, part)
+		return true
 	})
+}
+
+// outputText labels the output, or a field of it, by what one of its texts holds.
+func (k *call) outputText(path plan.Path, v *plan.Value) {
+	if v.Kind != plan.String || len(v.Text) < minContent {
+		return
+	}
+	found := k.reg.config.Content.Scan(v.Text)
+	if len(found) == 0 {
+		return
+	}
+	f, sources := k.r.Facts, k.contentSources(found, "the output")
+	k.keepSecrets(found, v.Text)
+	if len(path) == 0 {
+		f.Extend().Output = append(slices.Clip(f.Output()), sources...)
+		return
+	}
+	f.Extend().Fields = append(slices.Clip(f.Fields()), taint.Field{Path: path.Clone(), Sources: sources})
 }
 
 // argument labels a slot by what a value of it holds, plainly, encoded, or as a
@@ -54,29 +70,26 @@ func (k *call) argument(slot *taint.Slot, v *plan.Value) {
 // argumentText looks at one text once: what stands in it first, then what it
 // holds in some encoding.
 func (k *call) argumentText(slot *taint.Slot, v *plan.Value) {
-	if v.Kind != plan.String || len(v.Text) < minContent || k.clean.has(v.Text) {
+	if v.Kind != plan.String || len(v.Text) < minContent || k.isClean(v.Text) {
 		return
 	}
-	before := len(slot.Sources)
-	found, turned := k.reg.config.Content.Look(v.Text)
-	if len(found) > 0 {
-		slot.Sources = append(slot.Sources, k.contentSources(found, "argument "+slot.Name)...)
+	before := len(slot.Sources())
+	if found := k.reg.config.Content.Scan(v.Text); len(found) > 0 {
+		slot.AddSources(k.contentSources(found, "argument "+slot.Name)...)
 	}
-	var views []fields.View
-	if turned || len(k.secrets) > 0 {
-		views = k.decoder.Views(v.Text)
-	} else {
-		views = k.decoder.Unturned(v.Text)
-	}
-	for _, view := range views {
+	turned := len(k.secrets) > 0 || k.reg.config.Content.MayTurn(v.Text)
+	for _, view := range k.decoder.Views(v.Text) {
+		if !turned && view.Turned() {
+			continue
+		}
 		if found := k.reg.config.Content.Scan(view.Text); len(found) > 0 {
-			slot.Sources = append(slot.Sources, k.contentSources(found, "argument "+slot.Name+" ("+view.Encoding+")")...)
+			slot.AddSources(k.contentSources(found, "argument "+slot.Name+" ("+view.Encoding+")")...)
 		}
 		k.pieces(slot, view.Text)
 	}
 	k.pieces(slot, v.Text)
-	if len(slot.Sources) == before {
-		k.clean.add(v.Text)
+	if len(slot.Sources()) == before {
+		k.keepClean(v.Text)
 	}
 }
 
@@ -90,13 +103,13 @@ const (
 // repeat each other: a path, an address. A text has one place, the last counts.
 type cleanTexts [maxCleanTexts]string
 
-func (t *cleanTexts) has(text string) bool {
-	return len(text) <= maxCleanText && t[placeOf(text)%maxCleanTexts] == text
+func (k *call) isClean(text string) bool {
+	return len(text) <= maxCleanText && k.clean[k.placeOf(text)%maxCleanTexts] == text
 }
 
-func (t *cleanTexts) add(text string) {
+func (k *call) keepClean(text string) {
 	if len(text) <= maxCleanText {
-		t[placeOf(text)%maxCleanTexts] = text
+		k.clean[k.placeOf(text)%maxCleanTexts] = text
 	}
 }
 
@@ -141,22 +154,10 @@ func (k *call) pieces(slot *taint.Slot, text string) {
 	for at := 0; at+pieceBytes <= len(text); at++ {
 		if p, ok := k.secrets[[pieceBytes]byte([]byte(text[at:at+pieceBytes]))]; ok {
 			why := fmt.Sprintf("a piece of %s from the output of call %d in argument %s, byte %d", p.id, p.call+1, slot.Name, at)
-			slot.Sources = append(slot.Sources, k.reg.sources(taint.Of(contentLabel(p.kind)), nil, why)...)
+			slot.AddSources(k.reg.sources(taint.Of(contentLabel(p.kind)), nil, why)...)
 			return
 		}
 	}
-}
-
-// scan calls visit for every text of a value in which something is found.
-func (k *call) scan(v *plan.Value, visit func(plan.Path, string, []content.Match)) {
-	v.Walk(func(path plan.Path, part *plan.Value) bool {
-		if part.Kind == plan.String && len(part.Text) >= minContent {
-			if found := k.reg.config.Content.Scan(part.Text); len(found) > 0 {
-				visit(path, part.Text, found)
-			}
-		}
-		return true
-	})
 }
 
 // minContent is the length of the shortest text in which a secret is looked for.

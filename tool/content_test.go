@@ -23,18 +23,18 @@ func TestContentOfRepeatedTexts(t *testing.T) {
 	want := []bool{false, false, true, true, false, true, true, false}
 	for i, labelled := range want {
 		require.Len(t, got[i].Facts.Slots, 1)
-		require.Equal(t, labelled, len(got[i].Facts.Slots[0].Sources) > 0, "call %d", i)
+		require.Equal(t, labelled, len(got[i].Facts.Slots[0].Sources()) > 0, "call %d", i)
 	}
-	require.Equal(t, got[5].Facts.Slots[0].Sources, got[6].Facts.Slots[0].Sources)
+	require.Equal(t, got[5].Facts.Slots[0].Sources(), got[6].Facts.Slots[0].Sources())
 }
 
 func TestCleanTexts(t *testing.T) {
-	var c cleanTexts
-	require.False(t, c.has("/srv/app/a.go"))
-	c.add("/srv/app/a.go")
-	require.True(t, c.has("/srv/app/a.go"))
-	require.False(t, c.has("/srv/app/b.go"))
+	c := &call{resolver: &resolver{scratch: newScratch()}}
+	require.False(t, c.isClean("/srv/app/a.go"))
+	c.keepClean("/srv/app/a.go")
+	require.True(t, c.isClean("/srv/app/a.go"))
+	require.False(t, c.isClean("/srv/app/b.go"))
 	long := string(make([]byte, maxCleanText+1))
-	c.add(long)
-	require.False(t, c.has(long), "long texts are not kept")
+	c.keepClean(long)
+	require.False(t, c.isClean(long), "long texts are not kept")
 }

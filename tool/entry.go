@@ -1,6 +1,8 @@
 package tool
 
 import (
+	"slices"
+
 	"github.com/planlint/planlint/gate"
 	"github.com/planlint/planlint/origin"
 	"github.com/planlint/planlint/plan"
@@ -11,6 +13,7 @@ import (
 // parsed, implied sinks added. Built once for each contract that is used.
 type entry struct {
 	c        *Contract
+	number   int // of the registry's entries
 	root     *argNode
 	names    []string // of Args, as slots show them
 	sinks    []SinkDecl
@@ -20,14 +23,17 @@ type entry struct {
 	// fixedResult is set where no output label depends on the call.
 	fixedResult *taint.Result
 	fixed       bool
-	// fields, acts and about are for the analysis of origins.
-	fields []origin.Field
-	acts   origin.Acts
-	about  []string
+	// origins is for the analysis of origins.
+	origins origin.Tool
+	// notGiven and notSaid are the call's lists of arguments at first.
+	notGiven []int
+	notSaid  []argText
 	// listed: some argument can be accounted for, by an enum or as a mode.
 	listed bool
-	// has says which roles some argument has.
-	has [Patch + 1]bool
+	// with are the arguments by their role, files those that name files, effects
+	// those that say what is read, written or run.
+	with           [Patch + 1][]int
+	files, effects []int
 }
 
 // argNode is one step of the tree of declared argument paths.
@@ -36,6 +42,19 @@ type argNode struct {
 	keys []string
 	kids []*argNode
 	wild *argNode
+}
+
+// has reports whether some argument has a role.
+func (e *entry) has(r Role) bool { return len(e.with[r]) > 0 }
+
+// takes reports whether an argument of a role is among the keys of a call's.
+func (e *entry) takes(r Role, keys []string) bool {
+	for _, i := range e.with[r] {
+		if slices.Contains(keys, e.names[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 func (n *argNode) kid(key string) *argNode {
@@ -141,10 +160,19 @@ func argsWith(c *Contract, want func(*Arg) bool) (paths []plan.Path) {
 // newEntry prepares a contract; what it can't read was reported by check.
 func newEntry(c *Contract, r *Registry) *entry {
 	e := &entry{c: c, root: &argNode{arg: -1}, sinks: ImpliedSinks(c)}
+	e.notSaid = make([]argText, len(c.Args))
 	for i := range c.Args {
+		e.notGiven = append(e.notGiven, -1)
 		e.root.add(c.Args[i].Path, i)
 		e.names = append(e.names, c.Args[i].Path.String())
-		e.has[min(c.Args[i].Role, Patch)] = true
+		role := min(c.Args[i].Role, Patch)
+		e.with[role] = append(e.with[role], i)
+		switch role {
+		case Path, Patch:
+			e.files, e.effects = append(e.files, i), append(e.effects, i)
+		case Command, Code:
+			e.effects = append(e.effects, i)
+		}
 		e.listed = e.listed || len(c.Args[i].Enum) > 0 || c.Args[i].Role == Mode
 	}
 	e.audience = parseAll(c.Audience, e.names)
@@ -153,8 +181,8 @@ func newEntry(c *Contract, r *Registry) *entry {
 		t.bind(e.names)
 		e.cells = append(e.cells, t)
 	}
-	e.fields = originFields(c, r.config.Universe)
-	e.acts, e.about = originActs(c)
+	e.origins.Fields = originFields(c, r.config.Universe)
+	e.origins.Acts, e.origins.About = originActs(c)
 	e.fixed = true
 	for _, o := range c.Output {
 		e.readers = append(e.readers, parseAll(o.Readers, e.names))

@@ -82,7 +82,7 @@ func TestFolderReadsAndLabelledFiles(t *testing.T) {
 			var got taint.Set
 			for _, s := range r.Facts.Steps {
 				for _, op := range s.Reads {
-					for _, src := range op.Sources {
+					for _, src := range op.Sources() {
 						got |= src.Labels
 					}
 				}

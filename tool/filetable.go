@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/planlint/planlint/taint"
@@ -9,7 +10,7 @@ import (
 // The bounds of the places that a fileTable has.
 const (
 	minFileFacts = 16
-	maxFileFacts = 1 << 9
+	maxFileFacts = 1 << 11
 )
 
 // fileTable remembers, by path, what the plan's env and the policy's sources say
@@ -23,58 +24,62 @@ type fileTable struct {
 // fileFacts are what depends on nothing but the path of a plain use.
 type fileFacts struct {
 	path string
-	// cell is the name of its cell, empty while it was not asked.
-	cell string
-	// sources are those of a read, once asked.
-	sources []taint.Source
-	asked   bool
+	// cell is its cell, nil while it was not asked; read: with its sources.
+	cell *taint.Cell
+	read bool
 }
 
-// newFileTable returns a table for a plan of so many calls.
-func newFileTable(calls int) fileTable {
+// tableSize returns how many places a table has for a plan of so many calls.
+func tableSize(calls int) int {
 	n := minFileFacts
 	for n < calls/2 && n < maxFileFacts {
 		n *= 2
 	}
-	return fileTable{make([]fileFacts, n)}
+	return n
 }
 
-// of returns the facts of a use, good until the next use is asked; nil where they
+// of returns the facts of a use whose path has that place, good until the next use is asked; nil where they
 // may depend on more than its path (a folder, a glob, a link, something unknown).
-func (t *fileTable) of(u *PathUse) *fileFacts {
+func (t *fileTable) of(u *PathUse, place int) *fileFacts {
 	if !u.Known || u.Tree || u.Glob || len(u.Links) > 0 {
 		return nil
 	}
-	f := &t.facts[placeOf(u.Path)&(len(t.facts)-1)]
+	f := &t.facts[place&(len(t.facts)-1)]
 	if f.path != u.Path {
 		*f = fileFacts{path: u.Path}
 	}
 	return f
 }
 
-// placeOf mixes the end of a path, where paths differ most.
-func placeOf(path string) int {
-	h := uint32(len(path))
-	for i := max(0, len(path)-16); i < len(path); i++ {
-		h = h*31 + uint32(path[i])
-	}
-	return int((h ^ h>>9) >> 1) // not negative where int has 32 bits
-}
-
-// fileCell is FileCell, with the names of plain files kept.
-func (k *call) fileCell(u *PathUse) taint.Cell {
-	f := k.files.of(u)
+// fileCell is FileCell, with what a read of it gives; calls share those of plain
+// files.
+func (k *call) fileCell(u *PathUse) *taint.Cell {
+	f, reads := k.files.of(u, k.placeOf(u.Path)), u.Access&(Read|Execute) != 0
 	if f == nil {
-		return FileCell(&k.plan.Env, u)
+		cell := FileCell(&k.plan.Env, u)
+		if reads {
+			cell.Sources = k.pathSources(u)
+		}
+		return k.newCell(cell)
 	}
-	if f.cell == "" {
+	if f.cell == nil {
 		name := u.Path
 		if k.plan.Env.CaseInsensitive {
 			name = strings.ToLower(name)
 		}
-		f.cell = k.names.join(fileKind, name)
+		f.cell = k.newCell(taint.Cell{Name: k.names.join(fileKind, name)})
 	}
-	return taint.Cell{Name: f.cell}
+	if reads && !f.read {
+		f.read, f.cell.Sources = true, slices.Clip(k.pathSources(u))
+	}
+	return f.cell
+}
+
+// newCell keeps a cell.
+func (r *resolver) newCell(cell taint.Cell) *taint.Cell {
+	one := r.slabs.cells.take(1)
+	one[0] = cell
+	return &one[0]
 }
 
 // nameRoom holds names that are put together, many in one piece of memory. They

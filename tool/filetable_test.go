@@ -25,15 +25,15 @@ func TestFileTable(t *testing.T) {
 	for _, i := range []int{1, 3} {
 		reads := got[i].Facts.Steps[0].Reads
 		require.Equal(t, r.Resolve(planOf(testEnv, read("a/.env")))[0].Facts.Steps[0].Reads, reads)
-		require.Equal(t, taint.Of(taint.Secret), reads[1].Sources[0].Labels)
+		require.Equal(t, taint.Of(taint.Secret), reads[1].Sources()[0].Labels)
 	}
-	require.Empty(t, got[2].Facts.Steps[0].Reads[1].Sources)
+	require.Empty(t, got[2].Facts.Steps[0].Reads[1].Sources())
 
-	table := newFileTable(3)
+	table := fileTable{make([]fileFacts, tableSize(3))}
 	plain := PathUse{Path: "/a", Known: true}
-	require.NotNil(t, table.of(&plain))
-	require.Same(t, table.of(&plain), table.of(&plain))
+	require.NotNil(t, table.of(&plain, 7))
+	require.Same(t, table.of(&plain, 7), table.of(&plain, 7))
 	for _, u := range []PathUse{{Path: "/a"}, {Path: "/a", Known: true, Tree: true}, {Path: "/a", Known: true, Glob: true}, {Path: "/a", Known: true, Links: []string{"/b"}}} {
-		require.Nil(t, table.of(&u), "%+v", u)
+		require.Nil(t, table.of(&u, 7), "%+v", u)
 	}
 }

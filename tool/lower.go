@@ -25,7 +25,7 @@ type lowering struct {
 // lower adds the steps of a script; line is its text, empty where parts of it are
 // not known.
 func (k *call) lower(s *shell.Script, slot int, line string) {
-	l := &lowering{call: k, script: s, slot: slot, base: 1 + len(k.lowered), first: len(k.r.Commands) - len(s.Steps)}
+	l := &lowering{call: k, script: s, slot: slot, base: 1 + len(k.lowered), first: len(k.r.Commands()) - len(s.Steps)}
 	l.flows = s.Flows()
 	k.moreSlots()
 	for i := range l.flows {
@@ -48,7 +48,7 @@ func (l *lowering) step(i int, f *shell.Flow) taint.Step {
 	for r := range f.Reads {
 		op, ok := l.operand(st, &f.Reads[r], &out)
 		ops[r] = op
-		own := op.Kind == taint.FromSlot && op.Index == l.slot
+		own := op == fromSlot(l.slot)
 		if ok && !(own && typed) {
 			out.Reads = append(out.Reads, op)
 		}
@@ -77,7 +77,7 @@ func (l *lowering) step(i int, f *shell.Flow) taint.Step {
 func join(sinks []taint.Sink, s taint.Sink) []taint.Sink {
 	for i := range sinks {
 		old := &sinks[i]
-		if old.Kinds == s.Kinds && old.UnknownTool == s.UnknownTool && slices.Equal(old.Audience.Names(), s.Audience.Names()) {
+		if old.Kinds == s.Kinds && old.UnknownTool == s.UnknownTool && old.Audience.Equal(s.Audience) {
 			for _, op := range s.From {
 				if !slices.ContainsFunc(old.From, func(o taint.Operand) bool { return same(o, op) }) {
 					old.From = append(old.From, op)
@@ -92,7 +92,9 @@ func join(sinks []taint.Sink, s taint.Sink) []taint.Sink {
 	return append(sinks, s)
 }
 
-func same(a, b taint.Operand) bool { return a.Kind == b.Kind && a.Index == b.Index && a.Cell == b.Cell }
+func same(a, b taint.Operand) bool {
+	return a.Kind == b.Kind && a.Index == b.Index && a.Cell.Is(b.Cell)
+}
 
 // operand lowers one read; ok is false where it adds labels or nothing at all.
 // Words of the line are read as the line; send tells those that leave apart.
@@ -101,15 +103,17 @@ func (l *lowering) operand(st *shell.Step, r *shell.FlowRead, out *taint.Step) (
 	case shell.ReadFile:
 		u := flowUse(r.Path, r.Real, r.Known, r.Glob, r.Recursive)
 		u.Access = Read
-		sources := append(l.pathSources(&u), l.labels(r.Labels, "what "+st.Name+" reads")...)
-		return taint.Operand{Kind: taint.FromCell, Cell: FileCell(&l.plan.Env, &u), Sources: sources}, true
+		cell := l.fileCell(&u)
+		if more := l.labels(r.Labels, "what "+st.Name+" reads"); len(more) > 0 {
+			cell = &taint.Cell{Name: cell.Name, Tree: cell.Tree, Sources: append(slices.Clip(cell.Sources), more...)}
+		}
+		return fromCell(cell), true
 	case shell.ReadStep:
-		return taint.Operand{Kind: taint.FromStep, Index: l.base + r.Step}, true
+		return taint.Operand{Kind: taint.FromStep, Index: int32(l.base + r.Step)}, true
 	case shell.ReadArg, shell.ReadText:
-		return taint.Operand{Kind: taint.FromSlot, Index: l.slot}, true
+		return fromSlot(l.slot), true
 	case shell.ReadEnv:
-		cell := taint.Cell{Name: "env:" + r.Path, Tree: r.Path == ""}
-		return taint.Operand{Kind: taint.FromCell, Cell: cell, Sources: l.labels(r.Labels, "the environment")}, true
+		return fromCell(&taint.Cell{Name: "env:" + r.Path, Tree: r.Path == "", Sources: l.labels(r.Labels, "the environment")}), true
 	case shell.ReadRemote, shell.ReadSource:
 		out.Extend().Adds = append(out.Adds(), l.labels(r.Labels, "what "+st.Name+" returns")...)
 	}
@@ -126,17 +130,17 @@ func (l *lowering) word(text string) taint.Operand {
 			role = URL
 		}
 		slot = l.newWord(text, role)
-		l.put(&plan.Value{Kind: plan.String, Text: text, Pos: l.scratch[l.slot].Values[0].Pos}, slot)
-		l.scratch[slot].Known = strings.HasPrefix(text, "-") && modeWord(strings.TrimLeft(text, "-"))
+		l.put(&plan.Value{Kind: plan.String, Text: text, Pos: l.given[l.slot].Values()[0].Pos}, slot)
+		l.given[slot].Known = strings.HasPrefix(text, "-") && modeWord(strings.TrimLeft(text, "-"))
 	}
-	return taint.Operand{Kind: taint.FromSlot, Index: slot}
+	return fromSlot(slot)
 }
 
 func (l *lowering) newWord(key string, role Role) int {
 	if l.words == nil {
 		l.words = make(map[string]int)
 	}
-	slot := l.newSlot(l.scratch[l.slot].Name, role)
+	slot := l.newSlot(l.given[l.slot].Name, role)
 	l.words[key] = slot
 	return slot
 }
@@ -206,7 +210,7 @@ func (l *lowering) write(st *shell.Step, w *shell.FlowWrite, out *taint.Step) {
 	case w.Mode == shell.Overwrite && sure:
 		mode = taint.Overwrite
 	}
-	out.Writes = append(out.Writes, taint.Write{Cell: FileCell(&l.plan.Env, &u), Mode: mode})
+	out.Writes = append(out.Writes, taint.Write{Cell: l.fileCell(&u), Mode: mode})
 }
 
 var sinkKinds = map[string]taint.SinkKind{
@@ -237,7 +241,7 @@ func (l *lowering) send(s *shell.FlowSend, f *shell.Flow, ops, reads []taint.Ope
 		return sink
 	}
 	if s.Clone != "" {
-		sink.From = append(sink.From, taint.Operand{Kind: taint.FromCell, Cell: cloneCell(s.Clone)})
+		sink.From = append(sink.From, fromCell(cloneCell(s.Clone)))
 	}
 	seen := map[int]bool{}
 	for _, r := range s.From {
@@ -251,8 +255,8 @@ func (l *lowering) send(s *shell.FlowSend, f *shell.Flow, ops, reads []taint.Ope
 			}
 			op := l.word(read.Text)
 			sink.From = append(sink.From, op)
-			if l.roles[op.Index] == URL {
-				sink.Decides = append(sink.Decides, op.Index)
+			if roleOf(&l.given[op.Index]) == URL {
+				sink.Decides = append(sink.Decides, int(op.Index))
 			}
 			continue
 		case shell.ReadStep:
@@ -264,7 +268,7 @@ func (l *lowering) send(s *shell.FlowSend, f *shell.Flow, ops, reads []taint.Ope
 	}
 	if kind != taint.SinkExec && l.fromCommand(sink.From) {
 		// The line itself holds references, so they leave with its words.
-		sink.From = append(sink.From, taint.Operand{Kind: taint.FromSlot, Index: l.slot})
+		sink.From = append(sink.From, fromSlot(l.slot))
 	}
 	if len(sink.From) == 0 {
 		// Nothing of the step's own data leaves; without operands it would be all.
@@ -282,7 +286,7 @@ func (l *lowering) push(s *shell.FlowSend, f *shell.Flow, reads []taint.Operand,
 	}
 	for _, r := range f.Reads {
 		if r.Kind == shell.ReadArg && r.Text == s.Audience {
-			sink.Decides = []int{l.word(r.Text).Index}
+			sink.Decides = []int{int(l.word(r.Text).Index)}
 			return
 		}
 	}
@@ -292,7 +296,7 @@ func (l *lowering) push(s *shell.FlowSend, f *shell.Flow, reads []taint.Operand,
 // operands.
 func (l *lowering) fromCommand(from []taint.Operand) bool {
 	words := slices.ContainsFunc(from, func(o taint.Operand) bool { return o.Kind == taint.FromSlot })
-	return words && slices.ContainsFunc(l.scratch[l.slot].Values, hasRefs)
+	return words && slices.ContainsFunc(l.given[l.slot].Values(), hasRefs)
 }
 
 func hasRefs(v *plan.Value) bool {
@@ -306,9 +310,9 @@ func (l *lowering) nothing() taint.Operand {
 	slot, ok := l.words[key]
 	if !ok {
 		slot = l.newWord(key, RoleNone)
-		l.scratch[slot].Known = true
+		l.given[slot].Known = true
 	}
-	return taint.Operand{Kind: taint.FromSlot, Index: slot}
+	return fromSlot(slot)
 }
 
 // sentTo returns who sees what is sent: a host, a remote's repository.

@@ -118,7 +118,7 @@ func (l *lowering) host(e *shell.Effect) {
 		l.r.HostsOpen = true
 	}
 	if host = strings.ReplaceAll(host, shell.Hole, ""); host != "" && e.Known {
-		l.r.Hosts = append(l.r.Hosts, host)
+		l.call.host(host)
 	}
 }
 
@@ -131,14 +131,16 @@ func (l *lowering) remoteHost(e *shell.Effect) {
 		url = l.machine.remotes[e.Target]
 	}
 	if host := gitHost(url); host != "" && e.Known {
-		l.r.Hosts = append(l.r.Hosts, host)
+		l.call.host(host)
 		return
 	}
 	l.r.HostsOpen = l.r.HostsOpen || !e.Known || url != "" && url != e.Target || strings.ContainsAny(url, ":/")
 }
 
 // gitCell is the cell of what is staged and committed in the plan's repository.
-func (l *lowering) gitCell() taint.Cell { return taint.Cell{Name: "git:" + l.plan.Env.Cwd} }
+func (l *lowering) gitCell(sources []taint.Source) *taint.Cell {
+	return &taint.Cell{Name: "git:" + l.plan.Env.Cwd, Sources: sources}
+}
 
 // git connects what is staged with what is committed and pushed. Staging a
 // folder takes the labels of files that calls wrote there; those that the policy
@@ -152,16 +154,17 @@ func (l *lowering) git(st *shell.Step, out *taint.Step) {
 			u := flowUse(eff.Target, eff.Real, eff.Known, eff.Glob, true)
 			u.Access = Read
 			named := l.sourcesOf(&u, func(match Match, _ *SourceRule) bool { return match == Matches })
-			out.Reads = append(out.Reads, taint.Operand{Kind: taint.FromCell, Cell: FileCell(&l.plan.Env, &u), Sources: named})
-			out.Writes = append(out.Writes, taint.Write{Cell: l.gitCell(), Mode: taint.Append})
+			cell := FileCell(&l.plan.Env, &u)
+			cell.Sources = named
+			out.Reads = append(out.Reads, fromCell(&cell))
+			out.Writes = append(out.Writes, taint.Write{Cell: l.gitCell(nil), Mode: taint.Append})
 		case shell.Commit:
 			if commitsAll(st) {
-				cell := taint.Cell{Name: "file:" + l.plan.Env.Cwd, Tree: true}
-				out.Reads = append(out.Reads, taint.Operand{Kind: taint.FromCell, Cell: cell})
+				out.Reads = append(out.Reads, fromCell(&taint.Cell{Name: "file:" + l.plan.Env.Cwd, Tree: true}))
 			}
-			out.Writes = append(out.Writes, taint.Write{Cell: l.gitCell(), Mode: taint.Append})
+			out.Writes = append(out.Writes, taint.Write{Cell: l.gitCell(nil), Mode: taint.Append})
 		case shell.Push:
-			out.Reads = append(out.Reads, taint.Operand{Kind: taint.FromCell, Cell: l.gitCell(), Sources: l.repositorySources()})
+			out.Reads = append(out.Reads, fromCell(l.gitCell(l.repositorySources())))
 		}
 	}
 }
@@ -188,8 +191,9 @@ func commitsAll(st *shell.Step) bool {
 }
 
 func (l *lowering) gitOperands(reads []taint.Operand) (out []taint.Operand) {
+	git := l.gitCell(nil)
 	for _, o := range reads {
-		if o.Kind == taint.FromCell && o.Cell == l.gitCell() {
+		if o.Cell.Is(git) {
 			out = append(out, o)
 		}
 	}
@@ -216,7 +220,7 @@ func (l *lowering) applyPatch(i int, st *shell.Step, out *taint.Step) {
 		l.addUse(f.Path, "", PathUse{Access: f.Access, Append: f.Append, Command: l.first + i, Redirect: true}, nil)
 		if f.Access&Write != 0 {
 			cell := FileCell(&l.plan.Env, &l.uses[len(l.uses)-1])
-			out.Writes = append(out.Writes, taint.Write{Cell: cell, Mode: taint.Append})
+			out.Writes = append(out.Writes, taint.Write{Cell: &cell, Mode: taint.Append})
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 // programs alone that it names. Managers change versions in it, and an edit is
 // harmless where all of its changed lines are.
 func KeepsScripts(c *plan.Call, r *Resolved, file string) bool {
-	if r.Script != nil {
+	if r.Script() != nil {
 		return managersOnly(r, file)
 	}
 	removed, added, ok := changedText(c, r)
@@ -46,7 +46,7 @@ func managersOnly(r *Resolved, file string) bool {
 }
 
 func keepsInStep(r *Resolved, u *PathUse) bool {
-	words := r.Commands[u.Command].Words
+	words := r.Commands()[u.Command].Words
 	switch path.Base(words[0]) {
 	case "npm", "pnpm", "yarn", "bun", "composer", "corepack", "ncu", "lerna", "changeset":
 		return !u.Redirect && !setsKeys(words[1:])
@@ -82,7 +82,7 @@ func filtered(r *Resolved, name string, before int) bool {
 		if u.Command >= before || u.Access&Write == 0 || path.Base(u.Path) != path.Base(name) {
 			continue
 		}
-		words := r.Commands[u.Command].Words
+		words := r.Commands()[u.Command].Words
 		if path.Base(words[0]) != "jq" || !harmlessFilter(words) {
 			return false
 		}
@@ -133,12 +133,9 @@ func otherScript(word string) bool {
 // changedText returns what an editing call takes out and puts in; ok is false
 // where that is not known.
 func changedText(c *plan.Call, r *Resolved) (removed, added []string, ok bool) {
-	for i := range r.Facts.Slots {
-		role := RoleNone
-		if i < len(r.Roles) {
-			role = r.Roles[i]
-		}
-		for _, v := range r.Facts.Slots[i].Values {
+	for i := range r.Slots() {
+		role := r.Role(i)
+		for _, v := range r.Facts.Slots[i].Values() {
 			if role != Content && role != Selector && role != Patch {
 				continue
 			}

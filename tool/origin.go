@@ -7,50 +7,61 @@ import (
 	"github.com/planlint/planlint/taint"
 )
 
-// Origins lowers resolved calls to what the analysis of origins needs. It is made
-// apart from Resolve, since only that analysis needs it, and not for long.
-func (r *Registry) Origins(calls []Resolved) []origin.Facts {
-	slots := 0
-	for i := range calls {
-		slots += len(calls[i].Roles)
+// Origins says how resolved calls are lowered to what the analysis of origins
+// needs. It is done apart from Resolve, since only that analysis needs it, and not
+// for long.
+func (r *Registry) Origins(calls []Resolved) func(call int) origin.Facts {
+	var last *Contract
+	var known *origin.Tool // of the last contract; the next is often the same
+	return func(call int) origin.Facts {
+		c := &calls[call]
+		if c.Contract != nil && c.Contract != last {
+			last, known = c.Contract, &r.entry(c.Contract).origins
+		}
+		return c.origin(known)
 	}
-	facts, roles := make([]origin.Facts, len(calls)), make([]origin.Role, slots)
-	for i := range calls {
-		n := len(calls[i].Roles)
-		facts[i], roles = r.origin(&calls[i], roles[:n:n]), roles[n:]
-	}
-	return facts
 }
 
-// Origin is Origins of one call.
+// Origin lowers one call.
 func (r *Registry) Origin(call *Resolved) origin.Facts {
-	return r.origin(call, make([]origin.Role, len(call.Roles)))
+	if call.Contract == nil {
+		return call.origin(nil)
+	}
+	return call.origin(&r.entry(call.Contract).origins)
 }
 
-// origin fills roles, one a slot.
-func (r *Registry) origin(call *Resolved, roles []origin.Role) origin.Facts {
-	f := origin.Facts{Effect: call.Effect, Slots: call.Facts.Slots, Roles: roles}
-	for i, role := range call.Roles {
-		roles[i] = originRole(role, f.Effect)
-	}
+// origin lowers a call of a tool of which that is known, if it has a contract.
+func (call *Resolved) origin(known *origin.Tool) origin.Facts {
+	f := origin.Facts{Effect: call.Effect, Unknown: call.Unknown, Slots: call.Slots(), Roles: &originRoles[call.Effect], Tool: &saysNothing}
 	switch {
 	case call.Unknown:
-		f.Unknown = true
-		for i := range roles {
-			roles[i] = origin.Content
-		}
+		f.Roles = &unknownRoles
 	case call.Contract != nil:
-		e := r.entry(call.Contract)
-		f.Fields, f.Acts, f.About = e.fields, e.acts, e.about
+		f.Tool = known
 	}
 	return f
 }
+
+// saysNothing is what is known of a tool without contract.
+var saysNothing origin.Tool
+
+// unknownRoles are those of the slots of a tool that nothing describes, originRoles
+// of others, by what the call does.
+var unknownRoles, originRoles = func() (unknown origin.Roles, of [origin.Writes + 1]origin.Roles) {
+	for role := range unknown {
+		unknown[role] = origin.Content
+		for effect := range of {
+			of[effect][role] = originRole(Role(role), origin.Effect(effect))
+		}
+	}
+	return unknown, of
+}()
 
 // effect says what the call does to the world: what changes nothing may still
 // send its address or query away.
 func (k *call) effect() origin.Effect {
 	switch {
-	case k.r.Contract != nil && k.e.acts == origin.ActFetch:
+	case k.r.Contract != nil && k.e.origins.Acts == origin.ActFetch:
 		return origin.Fetches // it keeps what it fetches
 	case k.c.Kind == plan.Model:
 		return origin.Reads

@@ -17,10 +17,10 @@ type PathIndex struct {
 	always []int32
 }
 
-// needed is a text that every path holds which a pattern matches.
+// needed is a text that every path holds which one of the patterns matches.
 type needed struct {
-	text    string
-	pattern int32
+	text     string
+	patterns []int32
 }
 
 // maxHeads is how many lists there are at most; further texts share the last.
@@ -55,7 +55,13 @@ func (x *PathIndex) add(need string, pattern int32) {
 		x.heads[key] = uint8(len(x.lists) - 1)
 	}
 	at := x.heads[key]
-	x.lists[at] = append(x.lists[at], needed{need, pattern})
+	for i := range x.lists[at] {
+		if n := &x.lists[at][i]; n.text == need {
+			n.patterns = append(n.patterns, pattern)
+			return
+		}
+	}
+	x.lists[at] = append(x.lists[at], needed{need, []int32{pattern}})
 }
 
 func headOf(a, b byte) int { return int(a&31)<<5 | int(b&31) }
@@ -73,7 +79,7 @@ func (x *PathIndex) Of(low string, out []int32) []int32 {
 		}
 		for _, n := range x.lists[list] {
 			if strings.HasPrefix(low[i:], n.text) {
-				out = append(out, n.pattern)
+				out = append(out, n.patterns...)
 			}
 		}
 	}

@@ -126,9 +126,9 @@ func (p *Pattern) MatchAllow(c *plan.Call, r *Resolved) bool {
 	case hostPattern:
 		return p.allowsHosts(r)
 	case agentPattern:
-		return r.Agent != "" && r.Agent == p.agent
+		return r.Agent() != "" && r.Agent() == p.agent
 	case commandPattern:
-		return len(r.Commands) > 0 && coversAll(len(r.Commands), func(i int) bool { return p.CoversCommand(r, i) })
+		return len(r.Commands()) > 0 && coversAll(len(r.Commands()), func(i int) bool { return p.CoversCommand(r, i) })
 	}
 	return len(r.Paths) > 0 && coversAll(len(r.Paths), func(i int) bool { return p.CoversPath(r, i) })
 }
@@ -155,16 +155,16 @@ func (p *Pattern) CoversPath(r *Resolved, i int) bool {
 	return p.path.Covers(r.Env, u)
 }
 
-// CoversCommand reports whether an allow on the pattern covers r.Commands[i].
+// CoversCommand reports whether an allow on the pattern covers r.Commands()[i].
 func (p *Pattern) CoversCommand(r *Resolved, i int) bool {
 	return p.kind == commandPattern && p.command.MatchAllow(r, i)
 }
 
 func (p *Pattern) allowsHosts(r *Resolved) bool {
-	if r.HostsOpen || len(r.Hosts) == 0 {
+	if r.HostsOpen || len(r.Hosts()) == 0 {
 		return false
 	}
-	for _, h := range r.Hosts {
+	for _, h := range r.Hosts() {
 		if !hostGlob(p.host, h) {
 			return false
 		}
@@ -233,7 +233,7 @@ func (p *Pattern) reaches(env *plan.Env, u *PathUse) Match {
 }
 
 func (p *Pattern) restrictsHosts(r *Resolved) Match {
-	for _, h := range r.Hosts {
+	for _, h := range r.Hosts() {
 		if hostGlob(p.host, h) {
 			return Matches
 		}
@@ -246,9 +246,9 @@ func (p *Pattern) restrictsHosts(r *Resolved) Match {
 
 func (p *Pattern) restrictsAgent(r *Resolved) Match {
 	switch {
-	case r.Agent != "" && foldName(r.Agent) == foldName(p.agent):
+	case r.Agent() != "" && foldName(r.Agent()) == foldName(p.agent):
 		return Matches
-	case r.Agent == "" && r.Contract != nil && r.Contract.Spawns != "":
+	case r.Agent() == "" && r.Contract != nil && r.Contract.Spawns != "":
 		return MayMatch
 	}
 	return NoMatch

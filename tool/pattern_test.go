@@ -224,7 +224,7 @@ func TestHostPatterns(t *testing.T) {
 		{"WebFetch(domain:x.example)", "not an address", false, MayMatch},
 	} {
 		t.Run(tc.pattern+" "+tc.url, func(t *testing.T) {
-			k := &call{r: &Resolved{}}
+			k := &call{resolver: &resolver{}, r: &Resolved{}}
 			k.addHost(tc.url)
 			require.Equal(t, tc.allow, pattern(t, tc.pattern).MatchAllow(&plan.Call{}, k.r), "allow")
 			require.Equal(t, tc.restrict, pattern(t, tc.pattern).MatchRestrict(&plan.Call{}, k.r), "restrict")
@@ -235,11 +235,11 @@ func TestHostPatterns(t *testing.T) {
 func TestAgentPatterns(t *testing.T) {
 	spawner := &Contract{Spawns: "prompt"}
 	p := pattern(t, "Agent(code-reviewer)")
-	require.True(t, p.MatchAllow(&plan.Call{}, &Resolved{Contract: spawner, Agent: "code-reviewer"}))
-	require.False(t, p.MatchAllow(&plan.Call{}, &Resolved{Contract: spawner, Agent: "Code_Reviewer"}))
-	require.Equal(t, Matches, p.MatchRestrict(&plan.Call{}, &Resolved{Contract: spawner, Agent: "Code_Reviewer"}))
+	require.True(t, p.MatchAllow(&plan.Call{}, &Resolved{Contract: spawner, Rare: &Rare{Agent: "code-reviewer"}}))
+	require.False(t, p.MatchAllow(&plan.Call{}, &Resolved{Contract: spawner, Rare: &Rare{Agent: "Code_Reviewer"}}))
+	require.Equal(t, Matches, p.MatchRestrict(&plan.Call{}, &Resolved{Contract: spawner, Rare: &Rare{Agent: "Code_Reviewer"}}))
 	require.Equal(t, MayMatch, p.MatchRestrict(&plan.Call{}, &Resolved{Contract: spawner}))
-	require.Equal(t, NoMatch, p.MatchRestrict(&plan.Call{}, &Resolved{Contract: spawner, Agent: "reviewer"}))
+	require.Equal(t, NoMatch, p.MatchRestrict(&plan.Call{}, &Resolved{Contract: spawner, Rare: &Rare{Agent: "reviewer"}}))
 }
 
 func TestBarePatterns(t *testing.T) {

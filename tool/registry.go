@@ -80,6 +80,14 @@ type Registry struct {
 	groups *groups
 	// sinkAudience are the audiences of the policy's sinks, by their index.
 	sinkAudience [][]template
+	// slots and onlyOutput are what the steps of most calls read and write: their
+	// first slots, and their output.
+	slots      [8]taint.Operand
+	onlyOutput []taint.Write
+	// spare holds the scratch space of plans that were resolved.
+	spare sync.Pool
+	// released holds lists of calls that were given back.
+	released sync.Pool
 	// index is of Config.Sources; it is made when a plan is first resolved.
 	index func() *sourceIndex
 
@@ -91,7 +99,11 @@ type Registry struct {
 // Contracts with a problem that is no lint are left out, so that what they
 // describe counts as unknown.
 func NewRegistry(c Config) (*Registry, []Problem) {
-	r := &Registry{config: c, names: make(map[string]*Contract, 2*len(c.Contracts)), entries: make(map[*Contract]*entry)}
+	r := &Registry{config: c, names: make(map[string]*Contract, 2*len(c.Contracts)), entries: make(map[*Contract]*entry),
+		onlyOutput: []taint.Write{{ToOutput: true}}}
+	for i := range r.slots {
+		r.slots[i] = fromSlot(i)
+	}
 	r.index = sync.OnceValue(func() *sourceIndex { return newSourceIndex(c.Sources) })
 	problems := checkRules(&c)
 	r.groups = newGroups(c.Audiences)
@@ -199,6 +211,7 @@ func (r *Registry) entry(c *Contract) *entry {
 	if old := r.entries[c]; old != nil {
 		return old
 	}
+	e.number = len(r.entries)
 	r.entries[c] = e
 	return e
 }

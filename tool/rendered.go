@@ -22,10 +22,13 @@ const maxAddresses = 64
 
 // renders reports whether viewers of a file fetch the addresses in it.
 func renders(u *PathUse) bool {
+	if u.Access&Write == 0 {
+		return false
+	}
 	switch strings.ToLower(path.Ext(u.Path)) {
 	case ".md", ".markdown", ".mdx", ".html", ".htm", ".xhtml", ".svg", ".rst", ".adoc", ".css",
 		".json", ".jsonc", ".json5": // editors fetch the address of $schema
-		return u.Access&Write != 0
+		return true
 	}
 	return false
 }
@@ -36,11 +39,11 @@ func (k *call) rendered() {
 		return
 	}
 	k.moreSlots()
-	for slot, n := 0, len(k.scratch); slot < n; slot++ {
-		if k.roles[slot] != Content && k.roles[slot] != Patch {
+	for slot, n := 0, len(k.given); slot < n; slot++ {
+		if role := roleOf(&k.given[slot]); role != Content && role != Patch {
 			continue
 		}
-		for _, v := range k.scratch[slot].Values {
+		for _, v := range k.given[slot].Values() {
 			v.Walk(func(_ plan.Path, v *plan.Value) bool {
 				if v.Kind == plan.String {
 					k.addresses(v, slot)
@@ -81,11 +84,11 @@ func (k *call) addresses(v *plan.Value, slot int) {
 		if n == maxAddresses {
 			address, end = rest[start:], len(rest)
 		}
-		own := k.newSlot(k.scratch[slot].Name, RoleNone)
+		own := k.newSlot(k.given[slot].Name, RoleNone)
 		k.put(&plan.Value{Kind: plan.String, Text: address, Ext: v.Ext, Pos: v.Pos}, own)
 		k.step.Sinks = append(k.step.Sinks, taint.Sink{
 			Kinds: taint.SinkExternal, Audience: k.hostAudience(address), UnknownTool: !sent,
-			From: []taint.Operand{{Kind: taint.FromSlot, Index: own}},
+			From: []taint.Operand{fromSlot(own)},
 		})
 		rest = rest[end:]
 	}
@@ -148,7 +151,7 @@ func (l *lowering) pageWord(w *shell.Word, out *taint.Step) {
 	}
 	from := []taint.Operand{l.word(w.Text)}
 	for _, step := range w.Steps {
-		from = append(from, taint.Operand{Kind: taint.FromStep, Index: l.base + step})
+		from = append(from, taint.Operand{Kind: taint.FromStep, Index: int32(l.base + step)})
 	}
 	out.Sinks = append(out.Sinks, taint.Sink{Kinds: taint.SinkExternal, UnknownTool: true, From: from})
 }

@@ -11,10 +11,17 @@ import (
 
 // Resolve returns what each call of the plan does, in plan order. The cost is
 // linear in the plan.
-func (r *Registry) Resolve(p *plan.Plan) []Resolved {
+func (r *Registry) Resolve(p *plan.Plan) []Resolved { return r.ResolveWith(p, &fields.Decoder{}) }
+
+// ResolveWith is Resolve for who decodes the same arguments again.
+func (r *Registry) ResolveWith(p *plan.Plan, d *fields.Decoder) []Resolved {
+	spare, _ := r.spare.Get().(*scratch)
+	if spare == nil {
+		spare = newScratch()
+	}
 	res := &resolver{
 		reg: r, plan: p, out: NewOutputs(p), places: newPlaces(&p.Env), sources: r.index(),
-		files: newFileTable(len(p.Calls)), onlyOutput: []taint.Write{{ToOutput: true}}, done: make([]Resolved, len(p.Calls)), tools: make([]*entry, len(p.Calls)),
+		scratch: spare, decoder: d, done: r.room(len(p.Calls)), facts: make([]taint.Facts, len(p.Calls)),
 	}
 	res.reserve()
 	for _, a := range p.Agents {
@@ -29,7 +36,25 @@ func (r *Registry) Resolve(p *plan.Plan) []Resolved {
 	for i := range p.Calls {
 		k.resolve(i)
 	}
+	spare.forget()
+	r.spare.Put(spare)
 	return res.done
+}
+
+// Release takes back calls that nobody looks at any more, all that Resolve returned,
+// so that the next plan can have their memory. Their Facts stay as they are.
+func (r *Registry) Release(calls []Resolved) {
+	if calls = wiped(calls); cap(calls) > 0 {
+		r.released.Put(&calls)
+	}
+}
+
+// room returns a list of so many calls.
+func (r *Registry) room(n int) []Resolved {
+	if spare, _ := r.released.Get().(*[]Resolved); spare != nil {
+		return room(*spare, n)
+	}
+	return make([]Resolved, n)
 }
 
 // toolKey is a tool's name; runs is false for steps that run no tool.
@@ -47,47 +72,56 @@ type knownTool struct {
 // maxFirst is how many tools are compared one by one.
 const maxFirst = 8
 
-// reserve looks up the tools of all calls, and makes room for what their arguments
-// will be.
+// reserve looks up the tools of all calls, and makes room for what they will have.
 func (r *resolver) reserve() {
-	args := 0
+	n := len(r.plan.Calls)
+	r.tools = room(r.tools, n)
+	r.files.facts, r.alike = room(r.files.facts, tableSize(n)), room(r.alike, tableSize(n))
+	var args, reads, cells, files, rare int // most calls touch one file or address, each another
 	for i := range r.plan.Calls {
 		c := &r.plan.Calls[i]
-		if c.Args.Kind == plan.Object {
-			args += len(c.Args.Items)
+		e := r.entryOf(c)
+		r.tools[i] = e
+		r.runs = r.runs || e.has(Command)
+		if c.Args.Kind != plan.Object {
+			continue
 		}
-		r.tools[i] = r.entryOf(c)
-		r.runs = r.runs || r.tools[i].has[Command]
+		args += len(c.Args.Items)
+		switch file, address := e.takes(Path, c.Args.Keys), e.takes(URL, c.Args.Keys); {
+		case address:
+			cells, reads, rare = cells+1, reads+len(c.Args.Items)+1, rare+1
+		case file:
+			cells, reads, files = cells+1, reads+len(c.Args.Items)+1, files+1
+		case e.has(Recipient) || e.has(Command):
+			rare++
+		}
 	}
 	r.slabs.slots.reserve(args)
-	r.slabs.roles.reserve(args)
-	r.slabs.values.reserve(args)
-	r.slabs.steps.reserve(len(r.plan.Calls))
+	r.slabs.rare.reserve(rare)
+	// Of many calls some are alike.
+	r.slabs.operands.reserve(min(reads, 2*maxSlab))
+	r.slabs.cells.reserve(min(cells, maxSlab))
+	r.slabs.paths.reserve(min(files, maxSlab))
+	r.slabs.steps.reserve(min(cells+len(r.first)+len(r.entries), maxSlab))
 }
 
 // resolver holds what the calls of one plan share.
 type resolver struct {
+	*scratch
+	decoder *fields.Decoder
 	reg     *Registry
 	plan    *plan.Plan
 	out     *Outputs
 	places  *places
 	sources *sourceIndex
-	// candidates is scratch space for what sources finds.
-	candidates []int32
-	tools      []*entry // by call
-	// entries are the tools so far; of the first ones a list is the quicker map.
-	first   []knownTool
-	entries map[toolKey]*entry
-	noted   map[toolKey]bool // the unknown tools that were told
-	files   fileTable
+	entries map[toolKey]*entry // the tools beyond the first
+	noted   map[toolKey]bool   // the unknown tools that were told
 	names   nameRoom
 	folded  *plan.Env // see foldedEnv
-	decoder fields.Decoder
 	spawned map[int]string
 	done    []Resolved
+	facts   []taint.Facts   // of done
 	shared  []taint.Operand // FromSlot 0, 1, 2, ...
-	// onlyOutput is the list of writes of the calls that write nothing else.
-	onlyOutput []taint.Write
 	// machine and sessions are what commands so far left for later ones; runs
 	// says whether the plan may run command lines at all.
 	machine  *machine
@@ -96,15 +130,12 @@ type resolver struct {
 	// secrets are pieces of the secrets that outputs so far showed.
 	secrets map[[pieceBytes]byte]secretPiece
 	typed   []typedSecret // passwords that command lines gave
-	clean   cleanTexts
-	// audiences are those of one name.
-	audiences [maxAudiences]namedAudience
-	slabs     struct {
+	slabs   struct {
 		slots    slab[taint.Slot]
-		roles    slab[Role]
-		values   slab[*plan.Value]
+		rare     slab[Rare]
 		steps    slab[taint.Step]
 		operands slab[taint.Operand]
+		cells    slab[taint.Cell]
 		sinks    slab[taint.Sink]
 		writes   slab[taint.Write]
 		ints     slab[int]
@@ -113,8 +144,11 @@ type resolver struct {
 	}
 }
 
-// call is the call that is being resolved, with scratch space that the next one
-// uses again.
+// call is the call that is being resolved. Its lists of the scratch space are
+// slotOf, by argument, -1 where it was not given; said, by argument, of pieces of
+// texts; uses, the files so far; reads, writes and leaks of its own step, with
+// outgoing and decides, of which its sinks have pieces; lowered, the steps of command
+// lines, which follow its own.
 type call struct {
 	*resolver
 	i int
@@ -122,17 +156,7 @@ type call struct {
 	e *entry
 	r *Resolved
 
-	slotOf  []int     // by argument, -1 where it was not given
-	said    []argText // by argument
-	scratch []taint.Slot
-	roles   []Role
-	// spare is memory for slots, roles and uses that come when those of the
-	// arguments were kept.
-	spare struct {
-		slots []taint.Slot
-		roles []Role
-		uses  []PathUse
-	}
+	given []taint.Slot // the slots so far
 	// mixed: a value may hold several declared arguments, so none is certain.
 	mixed bool
 	// namesFiles: the call only reads, and names the files that it quotes.
@@ -141,21 +165,14 @@ type call struct {
 	// does and a search does not.
 	wholesale bool
 	step      taint.Step
-	// writes and leaks are the step's lists while they grow.
-	writes []taint.Write
-	leaks  []taint.Sink
 	// ownReads: step.Reads is no longer the shared list.
 	ownReads bool
-	uses     []PathUse
-	// lowered are the steps of command lines, which follow the contract's own;
-	// lines counts the lines.
-	lowered []taint.Step
-	lines   int
+	lines    int // of commands
 }
 
 func (k *call) resolve(i int) {
 	k.i, k.c, k.r = i, &k.plan.Calls[i], &k.done[i]
-	k.r.Env = &k.plan.Env
+	k.r.Env, k.r.Facts = &k.plan.Env, &k.facts[i]
 	k.e = k.find()
 	if k.e.c != noContract {
 		k.r.Contract = k.e.c
@@ -163,7 +180,7 @@ func (k *call) resolve(i int) {
 	k.slots()
 	k.step = taint.Step{Writes: k.writes[:0], Sinks: k.leaks[:0]}
 	k.ownReads, k.namesFiles, k.wholesale = false, false, false
-	k.lowered = k.lowered[:0]
+	k.lowered, k.outgoing, k.decides, k.uses = k.lowered[:0], k.outgoing[:0], k.decides[:0], k.uses[:0]
 	switch {
 	case k.c.Kind == plan.Model:
 		k.r.Class, k.r.ReadOnly = gate.ReversibleInternal, true
@@ -233,18 +250,13 @@ func (k *call) unknownOnce() {
 // for what is read, written or run, the call gives none of them, and it has
 // others that the contract doesn't know. Closing, since what it does is unknown.
 func (k *call) misnamed() {
-	effects := false
-	for i := range k.e.c.Args {
-		switch a := &k.e.c.Args[i]; a.Role {
-		case Path, Command, Code, Patch:
-			if k.slotOf[i] >= 0 {
-				return
-			}
-			effects = true
-		}
-	}
-	if !effects || k.c.Args.Kind != plan.Object {
+	if len(k.e.effects) == 0 || k.c.Args.Kind != plan.Object {
 		return
+	}
+	for _, i := range k.e.effects {
+		if k.slotOf[i] >= 0 {
+			return
+		}
 	}
 	for _, key := range k.c.Args.Keys {
 		if !k.e.declares(key) {
@@ -270,7 +282,9 @@ func (k *call) known() {
 	k.recipients()
 	k.hosts()
 	k.paths()
-	k.r.Agent = k.agentKind()
+	if agent := k.agentKind(); agent != "" {
+		k.extend().Agent = agent
+	}
 	k.r.ReadOnly = c.ReadOnly
 	k.r.Class = k.class()
 	k.step.Reads = k.readSlots()
@@ -303,24 +317,29 @@ func (k *call) finish() {
 		k.step.Writes = append(k.step.Writes, taint.Write{ToOutput: true})
 	}
 	k.writes, k.leaks = k.step.Writes, k.step.Sinks
-	if k.step.Writes = k.onlyOutput; len(k.writes) != 1 || !k.writes[0].ToOutput {
-		k.step.Writes = k.slabs.writes.keep(k.writes)
-	}
-	k.step.Sinks = k.slabs.sinks.keep(k.leaks)
-	k.r.Facts.Steps = k.slabs.steps.take(1 + len(k.lowered))
-	k.r.Facts.Steps[0] = k.step
-	copy(k.r.Facts.Steps[1:], k.lowered)
+	k.r.Facts.Steps = k.keepSteps()
 	k.r.Effect = k.effect()
 	if name := k.spawned[k.i]; name != "" {
 		k.r.Facts.Extend().Spawns = name
 	}
 }
 
+// extend is Resolved.Extend.
+func (k *call) extend() *Rare {
+	if k.r.Rare == nil {
+		k.r.Rare = &k.slabs.rare.take(1)[0]
+	}
+	return k.r.Rare
+}
+
 // readSlots returns operands for all slots; plain tools share one list.
 func (k *call) readSlots() []taint.Operand {
 	n := len(k.r.Facts.Slots)
+	if n <= len(k.reg.slots) {
+		return k.reg.slots[:n:n]
+	}
 	for len(k.shared) < n {
-		k.shared = append(k.shared, taint.Operand{Kind: taint.FromSlot, Index: len(k.shared)})
+		k.shared = append(k.shared, fromSlot(len(k.shared)))
 	}
 	return k.shared[:n:n]
 }
@@ -330,7 +349,8 @@ func (k *call) note(id string, closing bool, message string) {
 }
 
 func (k *call) noteAt(pos plan.Position, id string, closing bool, message string) {
-	k.r.Notes = append(k.r.Notes, plan.Note{ID: id, Call: k.i, Message: message, Closing: closing, Pos: pos})
+	rare := k.extend()
+	rare.Notes = append(rare.Notes, plan.Note{ID: id, Call: k.i, Message: message, Closing: closing, Pos: pos})
 }
 
 // class applies class_when: it only lowers, to the strictest entry that holds.
@@ -360,14 +380,15 @@ func (k *call) class() gate.Class {
 
 // decided reports whether everything but the call's content is known.
 func (k *call) decided() bool {
-	if k.mixed || k.e.has[Recipient] && (k.r.RecipientsOpen || len(k.r.Recipients) == 0) {
+	if k.mixed || k.e.has(Recipient) && (k.r.RecipientsOpen || len(k.r.Recipients()) == 0) {
 		return false
 	}
-	for i, s := range k.r.Facts.Slots {
-		if role := k.r.Roles[i]; role == Content || role == Query {
+	for i := range k.r.Facts.Slots {
+		s := &k.r.Facts.Slots[i]
+		if role := roleOf(s); role == Content || role == Query {
 			continue
 		}
-		for _, v := range s.Values {
+		for _, v := range s.Values() {
 			if !k.settled(v) {
 				return false
 			}

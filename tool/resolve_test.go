@@ -122,7 +122,7 @@ func TestSlotsPartitionTheArguments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := r.Resolve(planOf(testEnv, plan.Call{Tool: "bulk", Args: tc.args}))[0]
 			require.ElementsMatch(t, tc.want, slotNames(got))
-			require.Len(t, got.Roles, len(got.Facts.Slots))
+			require.Len(t, got.Facts.Slots, len(got.Facts.Slots))
 			requirePartition(t, &tc.args, got.Facts.Slots)
 		})
 	}
@@ -132,7 +132,7 @@ func TestSlotsPartitionTheArguments(t *testing.T) {
 func requirePartition(t *testing.T, args *plan.Value, slots []taint.Slot) {
 	count := map[string]int{}
 	for _, s := range slots {
-		for _, root := range s.Values {
+		for _, root := range s.Values() {
 			root.Walk(func(_ plan.Path, v *plan.Value) bool {
 				if len(v.Items) == 0 && v.Kind != plan.Null {
 					count[v.Text]++
@@ -155,7 +155,7 @@ func TestReferenceWherePartsAreDeclaredIsUncertain(t *testing.T) {
 	r := registry(t, Config{Contracts: []Contract{c}})
 	got := r.Resolve(planOf(testEnv, plan.Call{Tool: "x"}, plan.Call{Tool: "bulk", Args: obj("emails", ref(0, ""))}))[1]
 	require.True(t, got.RecipientsOpen)
-	require.Equal(t, []Role{Content}, got.Roles)
+	require.Equal(t, Content, got.Role(0))
 	sink := got.Facts.Steps[0].Sinks[0]
 	require.True(t, sink.Audience.Everyone())
 	require.Equal(t, []int{0}, sink.Decides)
@@ -240,7 +240,7 @@ func TestClassWhenSeesResolvedRecipients(t *testing.T) {
 	c.ClassWhen = []ClassWhen{{If: 1, Class: gate.Compensating}}
 	saw := conditions{1: func(s *Subject) (bool, error) {
 		require.Nil(t, s.Labels)
-		return len(s.Calls[s.Call].Recipients) == 1 && s.Calls[s.Call].Recipients[0] == "ops@corp.example", nil
+		return len(s.Calls[s.Call].Recipients()) == 1 && s.Calls[s.Call].Recipients()[0] == "ops@corp.example", nil
 	}}
 	r := registry(t, Config{Contracts: []Contract{c}, Conditions: saw})
 	source := plan.Call{Tool: "x", Output: str(`{"owner": "Ops <ops@corp.example>"}`), OutputState: plan.OutputRecorded}
@@ -303,7 +303,7 @@ func TestSinkTakesWhatLeaves(t *testing.T) {
 	got := r.Resolve(planOf(testEnv, plan.Call{Tool: "send_email",
 		Args: obj("to", "a@x.example", "priority", "1", "body", "b", "attach", "r.pdf")}))[0]
 	sink := got.Facts.Steps[0].Sinks[0]
-	require.Equal(t, []taint.Operand{{Index: 0}, {Index: 2}, {Kind: taint.FromCell, Cell: taint.Cell{Name: "file:/srv/app/r.pdf"}}}, sink.From)
+	require.Equal(t, []taint.Operand{{Index: 0}, {Index: 2}, {Kind: taint.FromCell, Cell: &taint.Cell{Name: "file:/srv/app/r.pdf"}}}, sink.From)
 	require.Equal(t, []int{0, 3}, sink.Decides)
 }
 
@@ -320,7 +320,7 @@ func TestURLs(t *testing.T) {
 	c := Contract{Name: "fetch", Class: gate.ReversibleInternal, ReadOnly: true, Args: []Arg{arg(t, "url", URL)}}
 	r := registry(t, Config{Contracts: []Contract{c}})
 	got := r.Resolve(planOf(testEnv, plan.Call{Tool: "fetch", Args: obj("url", "HTTPS://u@Docs.Example.:443/a?q=1#f")}))[0]
-	require.Equal(t, []string{"docs.example"}, got.Hosts)
+	require.Equal(t, []string{"docs.example"}, got.Hosts())
 	require.False(t, got.HostsOpen)
 	step := got.Facts.Steps[0]
 	require.Equal(t, "url:https://docs.example/a?q=1", step.Reads[1].Cell.Name)
@@ -363,9 +363,9 @@ func TestURLsWithUnknownParts(t *testing.T) {
 		got := r.Resolve(planOf(testEnv, plan.Call{Tool: "x"}, plan.Call{Tool: "fetch", Args: plan.Obj([]string{"url"}, v)}))[1]
 		require.Equal(t, tt.open, got.HostsOpen, "%+v", tt)
 		if tt.host == "" {
-			require.Empty(t, got.Hosts, "%+v", tt)
+			require.Empty(t, got.Hosts(), "%+v", tt)
 		} else {
-			require.Equal(t, []string{tt.host}, got.Hosts, "%+v", tt)
+			require.Equal(t, []string{tt.host}, got.Hosts(), "%+v", tt)
 		}
 		require.Equal(t, tt.open, got.Facts.Steps[0].Sinks[0].Audience.Everyone(), "%+v", tt)
 	}
@@ -380,13 +380,13 @@ func TestUnknownTool(t *testing.T) {
 	require.Equal(t, gate.ClassUnset, first.Class)
 	require.Equal(t, taint.Of(taint.Untrusted), first.Facts.Output()[0].Labels)
 	require.Equal(t, []taint.Sink{{Kinds: taint.SinkExec | taint.SinkExternal, UnknownTool: true}}, first.Facts.Steps[0].Sinks)
-	require.Len(t, first.Notes, 1)
-	require.Equal(t, NoteUnknownTool, first.Notes[0].ID)
-	require.False(t, first.Notes[0].Closing)
-	require.Empty(t, got[1].Notes, "once for a name")
+	require.Len(t, first.Notes(), 1)
+	require.Equal(t, NoteUnknownTool, first.Notes()[0].ID)
+	require.False(t, first.Notes()[0].Closing)
+	require.Empty(t, got[1].Notes(), "once for a name")
 	require.Equal(t, "/srv/app/notes.txt", first.Paths[0].Path)
 	require.True(t, first.Paths[0].Guess)
-	require.Equal(t, []string{"x.example"}, first.Hosts)
+	require.Equal(t, []string{"x.example"}, first.Hosts())
 }
 
 func TestModelStepRunsNothing(t *testing.T) {
@@ -429,5 +429,5 @@ func TestSpawns(t *testing.T) {
 	p.Agents = []plan.Agent{{Name: "main", SpawnedBy: -1}, {Name: "a1", Parent: "main", SpawnedBy: 0}}
 	got := registry(t, Config{Contracts: []Contract{c}}).Resolve(p)[0]
 	require.Equal(t, "a1", got.Facts.Spawns())
-	require.Equal(t, "reviewer", got.Agent)
+	require.Equal(t, "reviewer", got.Agent())
 }

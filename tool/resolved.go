@@ -8,7 +8,8 @@ import (
 	"github.com/planlint/planlint/taint"
 )
 
-// Resolved is what one concrete call does.
+// Resolved is what one concrete call does. Calls share lists that they have alike,
+// so these are for reading; Extend gives what may be written.
 type Resolved struct {
 	// Contract is nil where nothing describes the tool; Unknown then says that
 	// the gate is that of unknown_tool, and Class is unset. A Model call has
@@ -20,18 +21,27 @@ type Resolved struct {
 	ReadOnly bool
 	// Effect is what the call does to the world, as the analysis of origins sees it.
 	Effect origin.Effect
-	// HostsOpen and RecipientsOpen belong to Hosts and Recipients.
+	// HostsOpen says that there may be other hosts than Hosts, or that one can be
+	// read in two ways; RecipientsOpen that there may be other recipients, since a
+	// value is not known or not readable.
 	HostsOpen, RecipientsOpen bool
-	Facts                     taint.Facts
-	// Roles are the roles of Facts.Slots, by the same index.
-	Roles []Role
+	// Facts are for the graph, which keeps them; the tags of their slots are roles.
+	// They are nil in no call that Resolve returns.
+	Facts *taint.Facts
 	// Paths are the files that the call touches, in order.
 	Paths []PathUse
-	// Hosts are the hosts that the call contacts, lower case, in order; HostsOpen
-	// says that there may be others, or that one can be read in two ways.
+	// Env is the plan's: relative path patterns start from its Cwd.
+	Env *plan.Env
+	// Rare is nil for most calls. The methods of the names of its fields read it,
+	// Extend is for writing.
+	Rare *Rare
+}
+
+// Rare is what few calls have.
+type Rare struct {
+	// Hosts are the hosts that the call contacts, lower case, in order.
 	Hosts []string
-	// Recipients are the principals that the call names, in order; RecipientsOpen
-	// says that there may be others, since a value is not known or not readable.
+	// Recipients are the principals that the call names, in order.
 	Recipients []string
 	// Commands are the simple commands of a command line, in order of running.
 	Commands []CommandUse
@@ -42,9 +52,85 @@ type Resolved struct {
 	Agent string
 	// Notes are what could not be resolved.
 	Notes []plan.Note
-	// Env is the plan's: relative path patterns start from its Cwd.
-	Env *plan.Env
 }
+
+// Extend gives the call a Rare of its own where it has none, and returns it for
+// writing.
+func (r *Resolved) Extend() *Rare {
+	if r.Rare == nil {
+		r.Rare = &Rare{}
+	}
+	return r.Rare
+}
+
+// Hosts returns Rare.Hosts, nil if the call has none.
+func (r *Resolved) Hosts() []string {
+	if r.Rare == nil {
+		return nil
+	}
+	return r.Rare.Hosts
+}
+
+// Recipients returns Rare.Recipients, nil if the call has none.
+func (r *Resolved) Recipients() []string {
+	if r.Rare == nil {
+		return nil
+	}
+	return r.Rare.Recipients
+}
+
+// Commands returns Rare.Commands, nil if the call has none.
+func (r *Resolved) Commands() []CommandUse {
+	if r.Rare == nil {
+		return nil
+	}
+	return r.Rare.Commands
+}
+
+// Script returns Rare.Script, nil if the call has none.
+func (r *Resolved) Script() *shell.Script {
+	if r.Rare == nil {
+		return nil
+	}
+	return r.Rare.Script
+}
+
+// Agent returns Rare.Agent, "" if the call has none.
+func (r *Resolved) Agent() string {
+	if r.Rare == nil {
+		return ""
+	}
+	return r.Rare.Agent
+}
+
+// Notes returns Rare.Notes, nil if the call has none.
+func (r *Resolved) Notes() []plan.Note {
+	if r.Rare == nil {
+		return nil
+	}
+	return r.Rare.Notes
+}
+
+// Slots returns those of Facts.
+func (r *Resolved) Slots() []taint.Slot {
+	if r.Facts == nil {
+		return nil
+	}
+	return r.Facts.Slots
+}
+
+// Steps returns those of Facts.
+func (r *Resolved) Steps() []taint.Step {
+	if r.Facts == nil {
+		return nil
+	}
+	return r.Facts.Steps
+}
+
+// Role returns the role of a slot of Facts.
+func (r *Resolved) Role(slot int) Role { return roleOf(&r.Facts.Slots[slot]) }
+
+func roleOf(s *taint.Slot) Role { return Role(s.Tag) }
 
 // PathUse is one file that a call touches.
 type PathUse struct {
@@ -89,10 +175,11 @@ type CommandUse struct {
 // name or address that the line gives it; empty where it pushes nowhere.
 func (r *Resolved) PushedTo(step int) string {
 	i := step - 1 // the contract's own step comes first
-	if r.Script == nil || i < 0 || i >= len(r.Script.Steps) {
+	script := r.Script()
+	if script == nil || i < 0 || i >= len(script.Steps) {
 		return ""
 	}
-	for _, e := range r.Script.Steps[i].Effects {
+	for _, e := range script.Steps[i].Effects {
 		if e.Kind == shell.Push && e.Known {
 			return e.Target
 		}
@@ -111,7 +198,7 @@ func (r *Resolved) Obligations() gate.Obligations {
 // SinkKinds returns the kinds of all sinks of the call.
 func (r *Resolved) SinkKinds() taint.SinkKind {
 	var kinds taint.SinkKind
-	for i := range r.Facts.Steps {
+	for i := range r.Steps() {
 		for j := range r.Facts.Steps[i].Sinks {
 			kinds |= r.Facts.Steps[i].Sinks[j].Kinds
 		}

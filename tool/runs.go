@@ -12,7 +12,7 @@ import (
 // wrote the name of a file that `cat` prints runs nothing. It does so only for a
 // line that was understood to its last word; else the whole line is what runs.
 func (l *lowering) runs(line string) {
-	values := l.scratch[l.slot].Values
+	values := l.given[l.slot].Values()
 	if len(values) != 1 || values[0].Kind != plan.String || values[0].Text != line || len(values[0].Refs()) > 0 {
 		return
 	}
@@ -23,17 +23,17 @@ func (l *lowering) runs(line string) {
 	own := -1
 	for i := range l.call.step.Sinks {
 		s := &l.call.step.Sinks[i]
-		at := slices.IndexFunc(s.From, func(o taint.Operand) bool { return o.Kind == taint.FromSlot && o.Index == l.slot })
+		at := slices.IndexFunc(s.From, func(o taint.Operand) bool { return o == fromSlot(l.slot) })
 		if s.Kinds != taint.SinkExec || at < 0 {
 			continue
 		}
 		if own < 0 {
-			own = l.newSlot(l.scratch[l.slot].Name, RoleNone)
+			own = l.newSlot(l.given[l.slot].Name, RoleNone)
 			l.put(values[0], own)
-			l.scratch[own].Parts = parts
+			l.given[own].SetParts(parts)
 		}
 		s.From = slices.Clone(s.From)
-		s.From[at].Index = own
+		s.From[at].Index = int32(own)
 		s.Decides = slices.Clone(s.Decides)
 		if at := slices.Index(s.Decides, l.slot); at >= 0 {
 			s.Decides[at] = own

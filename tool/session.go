@@ -163,8 +163,8 @@ func (k *call) written() {
 
 // onlyContent returns the text of the only argument that is content.
 func (k *call) onlyContent() (text string, ok bool) {
-	for i := range k.e.c.Args {
-		if k.e.c.Args[i].Role != Content || k.slotOf[i] < 0 {
+	for _, i := range k.e.with[Content] {
+		if k.slotOf[i] < 0 {
 			continue
 		}
 		texts, known := k.argTexts(i)

@@ -1,6 +1,8 @@
 package tool
 
 import (
+	"slices"
+
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/taint"
 )
@@ -41,39 +43,54 @@ func (k *call) sinks() {
 // leaving returns what leaves by a sink; used is false where the arguments that
 // it names were not given.
 func (k *call) leaving(s *SinkDecl) (from []taint.Operand, used bool) {
+	start := len(k.outgoing)
 	if len(s.Args) > 0 {
-		from = k.namedSlots(s.Args)
+		k.namedSlots(s.Args)
 		if s.Kinds&taint.SinkExec != 0 {
-			from = append(from, k.executed()...)
+			k.executed()
 		}
+		from = k.since(start)
 		return from, len(from) > 0 || k.mixed
 	}
 	if s.Kinds == taint.SinkExec && k.executes() {
-		return append(k.roleSlots(func(r Role) bool { return r == Command || r == Code }), k.executed()...), true
+		k.roleSlots(func(r Role) bool { return r == Command || r == Code })
+		k.executed()
+		return k.since(start), true
 	}
-	from = k.roleSlots(Role.leaves)
-	if len(from) == 0 {
-		return nil, true
-	}
-	return append(from, k.fileReads()...), true
+	return k.sent(), true
 }
 
-func (k *call) namedSlots(paths []plan.Path) (from []taint.Operand) {
+// sent is what leaves by a sink that does not say what does; none: all.
+func (k *call) sent() []taint.Operand {
+	start := len(k.outgoing)
+	k.roleSlots(Role.leaves)
+	if len(k.outgoing) > start {
+		k.fileReads()
+	}
+	return k.since(start)
+}
+
+// leaves adds an operand to what leaves by a sink; since returns those from a place on.
+func (k *call) leaves(o taint.Operand) { k.outgoing = append(k.outgoing, o) }
+
+func (k *call) since(start int) []taint.Operand { return slices.Clip(k.outgoing[start:]) }
+
+func (k *call) namedSlots(paths []plan.Path) {
 	for arg, slot := range k.slotOf {
 		for _, p := range paths {
 			decl := k.e.c.Args[arg].Path
 			if slot >= 0 && (decl.HasPrefix(p) || p.HasPrefix(decl)) {
-				from = append(from, taint.Operand{Kind: taint.FromSlot, Index: slot})
+				k.leaves(fromSlot(slot))
 				break
 			}
 		}
 	}
-	for slot, role := range k.r.Roles {
+	for slot := range k.r.Facts.Slots {
+		role := k.r.Role(slot)
 		if k.mixed && role == Content && !k.isArg(slot) {
-			from = append(from, taint.Operand{Kind: taint.FromSlot, Index: slot})
+			k.leaves(fromSlot(slot))
 		}
 	}
-	return from
 }
 
 func (k *call) isArg(slot int) bool {
@@ -85,64 +102,50 @@ func (k *call) isArg(slot int) bool {
 	return false
 }
 
-func (k *call) roleSlots(want func(Role) bool) []taint.Operand {
-	n := 0
-	for _, role := range k.r.Roles {
-		if want(role) {
-			n++
+func (k *call) roleSlots(want func(Role) bool) {
+	for slot := range k.r.Facts.Slots {
+		if want(k.r.Role(slot)) {
+			k.leaves(fromSlot(slot))
 		}
 	}
-	from := k.slabs.operands.take(n)[:0]
-	for slot, role := range k.r.Roles {
-		if want(role) {
-			from = append(from, taint.Operand{Kind: taint.FromSlot, Index: slot})
-		}
-	}
-	return from
 }
 
 // fileReads are the files and declared cells that the call reads: what is
 // uploaded leaves with the arguments. What a fetch brings in does not.
-func (k *call) fileReads() (from []taint.Operand) {
+func (k *call) fileReads() {
 	for _, op := range k.step.Reads {
 		if op.Kind == taint.FromCell && !isURL(op.Cell.Name) {
-			from = append(from, op)
+			k.leaves(op)
 		}
 	}
-	return from
 }
 
 func isURL(cell string) bool { return len(cell) > 4 && cell[:4] == "url:" }
 
 func (k *call) executes() bool {
-	return k.e.has[Command] || k.e.has[Code] || len(k.executed()) > 0
+	return k.e.has(Command) || k.e.has(Code) ||
+		slices.ContainsFunc(k.r.Paths, func(u PathUse) bool { return u.Access&Execute != 0 })
 }
 
 // executed are the files that the call runs.
-func (k *call) executed() (from []taint.Operand) {
+func (k *call) executed() {
 	for i := range k.r.Paths {
 		if u := &k.r.Paths[i]; u.Access&Execute != 0 {
-			from = append(from, taint.Operand{Kind: taint.FromCell, Cell: k.fileCell(u)})
+			k.leaves(fromCell(k.fileCell(u)))
 		}
 	}
-	return from
 }
 
 // deciding returns the slots that say where and what.
 func (k *call) deciding() []int {
-	n := 0
-	for _, role := range k.r.Roles {
-		if role.Decides() {
-			n++
-		}
-	}
-	out := k.slabs.ints.take(n)[:0]
-	for slot, role := range k.r.Roles {
+	start := len(k.decides)
+	for slot := range k.r.Facts.Slots {
+		role := k.r.Role(slot)
 		if role.Decides() || k.mixed && role == Content && !k.isArg(slot) {
-			out = append(out, slot)
+			k.decides = append(k.decides, slot)
 		}
 	}
-	return out
+	return slices.Clip(k.decides[start:])
 }
 
 // sinkRules adds the policy's sinks. One on written files gets what is written;
@@ -158,9 +161,7 @@ func (k *call) sinkRules() {
 		}
 		sink := taint.Sink{Kinds: s.Kinds, Audience: k.ruleAudience(i), Decides: k.deciding()}
 		if s.Pattern.kind != editPattern {
-			if from := k.roleSlots(Role.leaves); len(from) > 0 {
-				sink.From = append(from, k.fileReads()...)
-			}
+			sink.From = k.sent()
 		}
 		k.addRuleSink(s.Pattern, sink)
 	}
@@ -173,7 +174,7 @@ func (k *call) addRuleSink(p *Pattern, s taint.Sink) {
 		k.step.Sinks = append(k.step.Sinks, s)
 		return
 	}
-	s.From = nil
+	s.From, s.Decides = nil, slices.Clone(s.Decides)
 	for i := range k.lowered {
 		if p.meansStep(k.r, i) {
 			k.lowered[i].Sinks = append(k.lowered[i].Sinks, s)

@@ -7,10 +7,12 @@ type slab[T any] struct {
 	size int
 }
 
-// The first slice is small, since most plans are; later ones are larger.
+// The first slice is small, since most plans are; later ones are larger. Room for
+// more than maxSlab is made where it is known how much is used.
 const (
 	minSlab = 16
-	maxSlab = 512
+	maxSlab = 128
+	maxRoom = 512
 )
 
 // take returns n zero values; appending to them does not touch others.
@@ -30,11 +32,10 @@ func (s *slab[T]) take(n int) []T {
 	return out
 }
 
-// reserve makes room for n values, where that is not too much for one piece.
+// reserve makes room for the first n values, where that is not too much for one piece.
 func (s *slab[T]) reserve(n int) {
 	if n > 0 {
-		s.size = min(n, maxSlab)
-		s.free = make([]T, s.size)
+		s.free = make([]T, min(n, maxRoom))
 	}
 }
 

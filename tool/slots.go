@@ -11,11 +11,8 @@ import (
 // left of every top-level argument is one, and arguments that are no object are
 // one slot together.
 func (k *call) slots() {
-	k.slotOf, k.said = k.slotOf[:0], k.said[:0]
-	for range k.e.c.Args {
-		k.slotOf, k.said = append(k.slotOf, -1), append(k.said, argText{})
-	}
-	k.scratch, k.roles, k.mixed = k.slabs.slots.open(), k.slabs.roles.open(), false
+	k.slotOf, k.said, k.texts = append(k.slotOf[:0], k.e.notGiven...), append(k.said[:0], k.e.notSaid...), k.texts[:0]
+	k.given, k.mixed = k.slabs.slots.open(), false
 	args := &k.c.Args
 	if args.Kind == plan.Object && len(args.Refs()) == 0 {
 		for i := range args.Items {
@@ -24,27 +21,24 @@ func (k *call) slots() {
 	} else if args.Kind != plan.Null || len(args.Refs()) > 0 {
 		k.whole(args)
 	}
-	for i := range k.scratch {
+	for i := range k.given {
 		if !k.e.listed {
 			break
 		}
-		k.scratch[i].Known = k.accounted(i)
+		k.given[i].Known = k.accounted(i)
 	}
-	k.scratch, k.roles = k.slabs.slots.close(k.scratch), k.slabs.roles.close(k.roles)
-	k.r.Facts.Slots, k.r.Roles = k.scratch, k.roles
+	k.given = k.slabs.slots.close(k.given)
+	k.r.Facts.Slots = k.given
 }
 
 // moreSlots makes the slots ready for more of them, keepSlots keeps them again.
 func (k *call) moreSlots() {
-	k.spare.slots = append(k.spare.slots[:0], k.scratch...)
-	k.spare.roles = append(k.spare.roles[:0], k.roles...)
-	k.scratch, k.roles = k.spare.slots, k.spare.roles
+	k.given = append(k.scratch.slots[:0], k.given...)
 }
 
 func (k *call) keepSlots() {
-	k.spare.slots, k.spare.roles = k.scratch, k.roles
-	k.r.Facts.Slots = k.slabs.slots.keep(k.scratch)
-	k.r.Roles = k.slabs.roles.keep(k.roles)
+	k.scratch.slots = k.given
+	k.r.Facts.Slots = k.slabs.slots.keep(k.given)
 }
 
 // whole puts arguments that are no object into one slot. A contract with a
@@ -115,14 +109,14 @@ func (k *call) rest(name string, mixed bool) int {
 	if mixed {
 		k.mixed, role = true, Content
 	}
-	for i := len(k.scratch) - 1; i >= 0; i-- {
-		if k.scratch[i].Name == name && !slices.Contains(k.slotOf, i) {
+	for i := len(k.given) - 1; i >= 0; i-- {
+		if k.given[i].Name == name && !slices.Contains(k.slotOf, i) {
 			if mixed {
-				k.roles[i] = role
+				k.given[i].Tag = uint8(role)
 			}
 			return i
 		}
-		if len(k.scratch)-i > 8 {
+		if len(k.given)-i > 8 {
 			break
 		}
 	}
@@ -130,19 +124,12 @@ func (k *call) rest(name string, mixed bool) int {
 }
 
 func (k *call) newSlot(name string, role Role) int {
-	k.scratch = append(k.scratch, taint.Slot{Name: name})
-	k.roles = append(k.roles, role)
-	return len(k.scratch) - 1
+	k.given = append(k.given, taint.Slot{Name: name, Tag: uint8(role)})
+	return len(k.given) - 1
 }
 
 func (k *call) put(v *plan.Value, slot int) {
-	s := &k.scratch[slot]
-	if s.Values == nil {
-		s.Values = k.slabs.values.take(1)
-		s.Values[0] = v
-		return
-	}
-	s.Values = append(s.Values, v)
+	k.given[slot].Add(v)
 }
 
 // accounted reports whether a slot can hold only what the schema or the policy
@@ -157,7 +144,7 @@ func (k *call) accounted(slot int) bool {
 	if arg == nil || len(arg.Enum) == 0 && arg.Role != Mode {
 		return false
 	}
-	for _, v := range k.scratch[slot].Values {
+	for _, v := range k.given[slot].Values() {
 		if !arg.lists(v) {
 			return false
 		}

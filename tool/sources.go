@@ -11,7 +11,7 @@ import (
 
 // outputs adds the labels that the contract gives the output.
 func (k *call) outputs() {
-	f := &k.r.Facts
+	f := k.r.Facts
 	if k.e.fixed {
 		f.Result = k.e.fixedResult
 		return
@@ -143,6 +143,9 @@ func (k *call) perRecord(o *OutputLabel, readers []template, items int, why stri
 // removals adds the contract's sanitizers and endorsers, each for labels of its
 // own side only. One whose condition can't be decided removes nothing.
 func (k *call) removals() {
+	if len(k.e.c.Sanitizes)+len(k.e.c.Endorses) == 0 {
+		return
+	}
 	integrity := k.reg.config.Universe.Integrity()
 	var whys []string
 	var removed taint.Set
@@ -168,19 +171,7 @@ func (k *call) removals() {
 
 // pathSources returns the labels that the policy's sources give a file, or may
 // give what a folder holds.
-func (k *call) pathSources(u *PathUse) []taint.Source {
-	f := k.files.of(u)
-	if f == nil || u.Access&(Read|Execute) == 0 {
-		return k.readSources(u)
-	}
-	if !f.asked {
-		f.asked, f.sources = true, slices.Clip(k.readSources(u))
-	}
-	return f.sources
-}
-
-// readSources is pathSources, looked up anew.
-func (k *call) readSources(u *PathUse) (out []taint.Source) {
+func (k *call) pathSources(u *PathUse) (out []taint.Source) {
 	integrity := k.reg.config.Universe.Integrity()
 	return k.sourcesOf(u, func(match Match, s *SourceRule) bool {
 		p := s.Pattern

@@ -111,7 +111,7 @@ func TestConditionalLabels(t *testing.T) {
 			got := registry(t, c).Resolve(planOf(testEnv, plan.Call{Tool: "read"}))[0]
 			require.Len(t, got.Facts.Output(), tc.want)
 			require.Len(t, got.Facts.Steps[0].Sinks, tc.want)
-			require.Equal(t, tc.note, len(got.Notes) > 0)
+			require.Equal(t, tc.note, len(got.Notes()) > 0)
 		})
 	}
 }
@@ -127,7 +127,7 @@ func TestSourceRules(t *testing.T) {
 	}
 	r := registry(t, c)
 	file := func(name string) []taint.Source {
-		return r.Resolve(planOf(testEnv, plan.Call{Tool: "f", Args: obj("path", name)}))[0].Facts.Steps[0].Reads[1].Sources
+		return r.Resolve(planOf(testEnv, plan.Call{Tool: "f", Args: obj("path", name)}))[0].Facts.Steps[0].Reads[1].Sources()
 	}
 	require.Equal(t, []taint.Source{{Labels: taint.Of(taint.Secret), Why: "source Read(**/.env)"}}, file(".env"))
 	require.Empty(t, file("env"))

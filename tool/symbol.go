@@ -19,7 +19,7 @@ func (k *call) symbols(p templatePart) ([]string, bool) {
 		return nil, false
 	}
 	var names []string
-	for _, v := range k.scratch[k.slotOf[p.arg]].Values {
+	for _, v := range k.given[k.slotOf[p.arg]].Values() {
 		more, ok := k.symbolsIn(v)
 		if !ok {
 			return nil, false

@@ -23,7 +23,7 @@ func (k *call) argTexts(arg int) (texts []string, ok bool) {
 	}
 	said := argText{asked: true, ok: !k.mixed}
 	if slot := k.slotOf[arg]; slot >= 0 {
-		for _, v := range k.scratch[slot].Values {
+		for _, v := range k.given[slot].Values() {
 			more, fine := k.valueTexts(v)
 			if said.ok = said.ok && fine; said.texts == nil {
 				said.texts = more
@@ -39,36 +39,32 @@ func (k *call) argTexts(arg int) (texts []string, ok bool) {
 // valueTexts is Outputs.Texts, without an allocation for a plain text.
 func (k *call) valueTexts(v *plan.Value) ([]string, bool) {
 	if v.Kind == plan.String && v.Ext == nil {
-		one := k.slabs.texts.take(1)
-		one[0] = v.Text
-		return one, true
+		n := len(k.texts)
+		k.texts = append(k.texts, v.Text)
+		return k.texts[n : n+1 : n+1], true
 	}
 	return k.out.Texts(v)
 }
 
 // recipients reads the arguments that name who gets it.
 func (k *call) recipients() {
-	if !k.e.has[Recipient] {
-		return
-	}
 	var out []string
-	for i := range k.e.c.Args {
-		if k.e.c.Args[i].Role != Recipient {
-			continue
-		}
+	for _, i := range k.e.with[Recipient] {
 		texts, ok := k.argTexts(i)
 		k.r.RecipientsOpen = k.r.RecipientsOpen || !ok
 		for _, text := range texts {
-			addrs, ok := SplitAddresses(text)
+			addrs, ok := k.addressesIn(text)
 			k.r.RecipientsOpen = k.r.RecipientsOpen || !ok
 			if out == nil {
 				out = addrs
 			} else {
-				out = append(out, addrs...)
+				out = append(slices.Clip(out), addrs...)
 			}
 		}
 	}
-	k.r.Recipients = unique(out)
+	if len(out) > 0 {
+		k.extend().Recipients = unique(out)
+	}
 }
 
 // unique drops repetitions, keeping the order.
@@ -86,20 +82,30 @@ func unique(names []string) []string {
 
 // hosts reads the addresses that the call contacts.
 func (k *call) hosts() {
-	if !k.e.has[URL] {
-		return
-	}
-	for i := range k.e.c.Args {
-		if k.e.c.Args[i].Role != URL {
-			continue
-		}
+	for _, i := range k.e.with[URL] {
 		texts, ok := k.argTexts(i)
 		k.r.HostsOpen = k.r.HostsOpen || !ok && !k.oneTextEach(i)
 		for _, text := range texts {
 			k.addHost(text)
 		}
 	}
-	k.r.Hosts = unique(k.r.Hosts)
+	k.onlyOnce()
+}
+
+// host adds a host that the call contacts.
+func (k *call) host(name string) {
+	rare := k.extend()
+	if rare.Hosts == nil {
+		rare.Hosts = k.slabs.texts.take(1)[:0]
+	}
+	rare.Hosts = append(rare.Hosts, name)
+}
+
+// onlyOnce drops the hosts that were added before.
+func (k *call) onlyOnce() {
+	if k.r.Rare != nil {
+		k.r.Rare.Hosts = unique(k.r.Rare.Hosts)
+	}
 }
 
 // addHost adds the host of an address; a text without scheme is taken for one
@@ -113,7 +119,7 @@ func (k *call) addHost(text string) {
 	}
 	k.r.HostsOpen = k.r.HostsOpen || !ok || openHost(text)
 	if host != "" && !strings.Contains(host, Hole) {
-		k.r.Hosts = append(k.r.Hosts, host)
+		k.host(host)
 	}
 }
 
@@ -137,7 +143,7 @@ func (k *call) oneTextEach(arg int) bool {
 	if k.mixed {
 		return false
 	}
-	for _, v := range k.scratch[k.slotOf[arg]].Values {
+	for _, v := range k.given[k.slotOf[arg]].Values() {
 		refs := v.Refs()
 		if v.Kind != plan.String || len(refs) == 0 || refs[0].Whole {
 			return false
@@ -148,17 +154,14 @@ func (k *call) oneTextEach(arg int) bool {
 
 // paths reads the arguments that name files.
 func (k *call) paths() {
-	k.uses = k.slabs.paths.open()
-	for i := range k.e.c.Args {
-		switch a := &k.e.c.Args[i]; a.Role {
-		case Path:
+	for _, i := range k.e.files {
+		if a := &k.e.c.Args[i]; a.Role == Path {
 			k.pathArg(i, a)
-		case Patch:
+		} else {
 			k.patchArg(i)
 		}
 	}
-	k.uses = k.slabs.paths.close(k.uses)
-	k.r.Paths = k.uses
+	k.r.Paths = k.keepUses()
 }
 
 func (k *call) pathArg(i int, a *Arg) {
@@ -251,7 +254,11 @@ func (k *call) principals(templates []template) (names []string, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		names = append(names, more...)
+		if names == nil {
+			names = more
+		} else {
+			names = append(slices.Clip(names), more...)
+		}
 	}
 	return names, true
 }
@@ -290,13 +297,35 @@ func (k *call) hole(t template, p templatePart) (texts []string, ok bool) {
 			names = append(names, strings.TrimSpace(text))
 			continue
 		}
-		addrs, ok := SplitAddresses(text)
-		if !ok {
+		addrs, ok := k.addressesIn(text)
+		switch {
+		case !ok:
 			return nil, false
+		case names == nil:
+			names = addrs
+		default:
+			names = append(slices.Clip(names), addrs...)
 		}
-		names = append(names, addrs...)
 	}
 	return names, true
+}
+
+// spelledOut is what SplitAddresses makes of a text.
+type spelledOut struct {
+	text  string
+	names []string
+}
+
+// addressesIn is SplitAddresses; most calls name one of few.
+func (r *resolver) addressesIn(text string) (names []string, ok bool) {
+	known := &r.spelled[r.placeOf(text)%maxAudiences]
+	if known.text == text && known.names != nil {
+		return known.names, true
+	}
+	if names, ok = SplitAddresses(text); ok && len(names) == 1 {
+		*known = spelledOut{text, slices.Clip(names)}
+	}
+	return names, ok
 }
 
 // argHole reads a declared argument; for a policy's own sink, of a tool that
@@ -339,11 +368,11 @@ func (k *call) audience(kinds taint.SinkKind) taint.Audience {
 	if len(k.e.audience) > 0 {
 		return k.seenBy(k.e.audience)
 	}
-	hostOnly := k.e.has[URL] && !k.e.has[Recipient] && kinds == taint.SinkExternal
+	hostOnly := k.e.has(URL) && !k.e.has(Recipient) && kinds == taint.SinkExternal
 	if !hostOnly || k.r.HostsOpen {
 		return taint.Audience{}
 	}
-	return k.audienceOf(k.r.Hosts)
+	return k.audienceOf(k.r.Hosts())
 }
 
 func (k *call) seenBy(templates []template) taint.Audience {
@@ -368,7 +397,7 @@ func (r *resolver) audienceOf(names []string) taint.Audience {
 	if len(names) != 1 || names[0] == "" {
 		return taint.AudienceOf(r.reg.groups.audience(names)...)
 	}
-	known := &r.audiences[placeOf(names[0])%maxAudiences]
+	known := &r.audiences[r.placeOf(names[0])%maxAudiences]
 	if known.name != names[0] {
 		*known = namedAudience{names[0], taint.AudienceOf(r.reg.groups.audience(names)...)}
 	}

@@ -31,13 +31,13 @@ type typedSecret struct {
 // same program for the same hosts again is what it is for.
 func (k *call) typedSecrets() {
 	var own []string
-	if k.r.Script != nil {
-		own = k.r.Script.Secrets()
+	if k.r.Script() != nil {
+		own = k.r.Script().Secrets()
 	}
 	if len(k.typed) > 0 {
 		for s := range k.r.Facts.Slots {
 			slot := &k.r.Facts.Slots[s]
-			for _, v := range slot.Values {
+			for _, v := range slot.Values() {
 				k.typedIn(slot, v, own)
 			}
 		}
@@ -45,7 +45,7 @@ func (k *call) typedSecrets() {
 	for _, value := range own {
 		known := slices.ContainsFunc(k.typed, func(t typedSecret) bool { return t.value == value })
 		if len(value) >= minTyped && !known && len(k.typed) < maxTyped {
-			k.typed = append(k.typed, typedSecret{value: value, hosts: slices.Clone(k.r.Hosts), call: k.i})
+			k.typed = append(k.typed, typedSecret{value: value, hosts: slices.Clone(k.r.Hosts()), call: k.i})
 		}
 	}
 }
@@ -64,7 +64,7 @@ func (k *call) typedIn(slot *taint.Slot, v *plan.Value, own []string) {
 			t := &k.typed[i]
 			if slices.ContainsFunc(texts, func(text string) bool { return k.leaksTyped(t, text, own) }) {
 				why := fmt.Sprintf("the password that the command of call %d was given, in argument %s", t.call+1, slot.Name)
-				slot.Sources = append(slot.Sources, k.reg.sources(taint.Of(taint.Credential), nil, why)...)
+				slot.AddSources(k.reg.sources(taint.Of(taint.Credential), nil, why)...)
 			}
 		}
 		return true
@@ -74,7 +74,7 @@ func (k *call) typedIn(slot *taint.Slot, v *plan.Value, own []string) {
 // leaksTyped reports whether a text holds the password elsewhere than where this
 // line too gives it to a program of the same hosts.
 func (k *call) leaksTyped(t *typedSecret, text string, own []string) bool {
-	if slices.Contains(own, t.value) && !k.r.HostsOpen && !slices.ContainsFunc(k.r.Hosts, func(h string) bool { return !slices.Contains(t.hosts, h) }) {
+	if slices.Contains(own, t.value) && !k.r.HostsOpen && !slices.ContainsFunc(k.r.Hosts(), func(h string) bool { return !slices.Contains(t.hosts, h) }) {
 		// Once for each time that it is given.
 		for _, mine := range own {
 			if mine == t.value {

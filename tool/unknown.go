@@ -21,20 +21,19 @@ const maxGuess = 4096
 // value or a cell shows.
 func (k *call) unknown() {
 	k.r.Unknown = true
-	k.uses = k.slabs.paths.open()
 	k.c.Args.Walk(func(path plan.Path, v *plan.Value) bool {
 		if v.Kind == plan.String && len(v.Text) <= maxGuess && len(v.Refs()) == 0 {
 			k.guess(path, v.Text)
 		}
 		return true
 	})
-	k.uses = k.slabs.paths.close(k.uses)
-	k.r.Paths = k.uses
-	k.r.Hosts, k.r.HostsOpen = unique(k.r.Hosts), true
+	k.r.Paths = k.keepUses()
+	k.onlyOnce()
+	k.r.HostsOpen = true
 	k.step.Reads = k.readSlots()
 	for i := range k.r.Paths {
-		cell := FileCell(&k.plan.Env, &k.r.Paths[i])
-		k.read(taint.Operand{Kind: taint.FromCell, Cell: cell, Sources: k.pathSources(&k.r.Paths[i])})
+		cell := k.fileCell(&k.r.Paths[i])
+		k.read(cell)
 		k.write(cell, Write, true)
 	}
 	k.r.Facts.Extend().Output = k.reg.sources(taint.Of(taint.Untrusted), nil, "nothing describes the tool")

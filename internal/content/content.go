@@ -78,27 +78,24 @@ func NewScanner(o Options) *Scanner {
 
 // Scan returns what it finds in a text, by ascending start; matches of one kind
 // do not overlap.
-func (s *Scanner) Scan(text string) []Match {
-	found, _ := s.Look(text)
-	return found
-}
-
-// Look is Scan, and reports whether something may be found in the text, or in a
-// part of it, when its letters are moved by 13 or when it is written backwards.
-func (s *Scanner) Look(text string) (found []Match, turned bool) {
-	turned = s.table.each(text, func(p *pattern, at, literal int) {
+func (s *Scanner) Scan(text string) (found []Match) {
+	s.table.each(text, func(p *pattern, at, literal int) {
 		if m, ok := p.match(text, at, literal); ok {
 			found = append(found, m)
 		}
 	})
 	if s.personal {
-		found, turned = personal(text, found), true
+		found = personal(text, found)
 	}
 	if len(found) == 0 {
-		return nil, turned
+		return nil
 	}
-	return tidy(found), turned
+	return tidy(found)
 }
+
+// MayTurn reports whether something may be found in a text, or in a part of it, when
+// its letters are moved by 13 or when it is written backwards.
+func (s *Scanner) MayTurn(text string) bool { return s.personal || s.table.mayTurn(text) }
 
 // Has reports whether the scanner finds anything of the kind.
 func (s *Scanner) Has(text string, kind Kind) bool {

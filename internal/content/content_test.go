@@ -202,7 +202,7 @@ func FuzzScan(f *testing.F) {
 
 // checkTurned: what stands in a turned text is announced by the text.
 func checkTurned(t *testing.T, s *Scanner, text string) (turned bool) {
-	_, turned = s.Look(text)
+	turned = s.MayTurn(text)
 	backwards, other := []rune(text), []byte(text)
 	slices.Reverse(backwards)
 	for i, c := range other {

@@ -67,9 +67,32 @@ func moved(c byte) byte {
 }
 
 // each calls visit for every literal in the text, with the offsets where it
-// starts and ends. It reports whether there may be literals in the text when it is
-// turned.
-func (t *table) each(text string, visit func(p *pattern, start, end int)) (turned bool) {
+// starts and ends.
+func (t *table) each(text string, visit func(p *pattern, start, end int)) {
+	if len(text) < 3 {
+		return
+	}
+	key := keyOf(0, text[0], text[1])
+	for i := 2; i < len(text); i++ {
+		key = (key<<5 | int(text[i])&31) & (1<<15 - 1)
+		if t.index[key] != 0 {
+			t.at(text, i-2, t.buckets[t.index[key]], visit)
+		}
+	}
+}
+
+// at calls visit for those literals that stand at a place.
+func (t *table) at(text string, start int, bucket []entry, visit func(p *pattern, start, end int)) {
+	for i := range bucket {
+		e := &bucket[i]
+		if end := start + len(e.literal); end <= len(text) && e.stands(text[start:end]) {
+			visit(e.pattern, start, end)
+		}
+	}
+}
+
+// mayTurn reports whether there may be literals in the text when it is turned.
+func (t *table) mayTurn(text string) bool {
 	if len(text) < 3 {
 		return t.odd
 	}
@@ -77,15 +100,6 @@ func (t *table) each(text string, visit func(p *pattern, start, end int)) (turne
 	for i := 2; i < len(text); i++ {
 		key = (key<<5 | int(text[i])&31) & (1<<15 - 1)
 		bits |= t.turned[key>>3] >> (key & 7)
-		if t.index[key] == 0 {
-			continue
-		}
-		for _, e := range t.buckets[t.index[key]] {
-			start, end := i-2, i-2+len(e.literal)
-			if end <= len(text) && e.stands(text[start:end]) {
-				visit(e.pattern, start, end)
-			}
-		}
 	}
 	return t.odd || bits&1 != 0
 }

@@ -48,7 +48,7 @@ func BenchmarkProvenance(b *testing.B) {
 				calls := policy.Registry.Resolve(p)
 				facts := make([]taint.Facts, len(calls))
 				for i := range calls {
-					facts[i] = calls[i].Facts
+					facts[i] = *calls[i].Facts
 				}
 				corpus := match.New(p)
 				origins := origin.New(p, policy.Registry.Origins(calls), corpus)

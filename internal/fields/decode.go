@@ -6,6 +6,7 @@ import (
 	"compress/zlib"
 	"encoding/base64"
 	"encoding/hex"
+	"hash/maphash"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -17,6 +18,16 @@ type View struct {
 	Text, Encoding string
 	Start, End     int
 }
+
+// Turned reports whether the text itself, or a token of it, has its letters moved by
+// 13 or is written backwards.
+func (v *View) Turned() bool { return v.Encoding == rotated || v.Encoding == backwards }
+
+// The disguises that turn a text.
+const (
+	rotated   = "rot13"
+	backwards = "reversed"
+)
 
 // The bounds of decoding.
 const (
@@ -40,26 +51,98 @@ func Views(text string) []View {
 }
 
 // Decoder finds views; its zero value is ready. It saves memory where many texts
-// are looked at.
+// are looked at, and time where they repeat.
 type Decoder struct {
 	views []View
 	// room is where turned text is written, many texts to one piece of memory.
 	room strings.Builder
+	// known are the views of some texts that were looked at, by a hash of them, and
+	// texts is how many they are; the views stand in kept.
+	known []viewed
+	texts int
+	seed  maphash.Seed
+	kept  []View
 }
 
-// Views is Views; the slice is good until the next call, the texts for ever.
-func (d *Decoder) Views(text string) []View { return d.find(text, true) }
+// viewed is a text whose views are known.
+type viewed struct {
+	text  string
+	views []View
+}
 
-// Unturned is Views without those of the text itself that have its letters moved
-// by 13 or are written backwards, for who knows that nothing is in them.
-func (d *Decoder) Unturned(text string) []View { return d.find(text, false) }
+// The bounds of what a Decoder remembers: how many texts, at first and at most, and
+// how long each.
+const (
+	minKnown     = 64
+	maxKnown     = 1024
+	maxKnownText = 256
+)
 
-func (d *Decoder) find(text string, turned bool) []View {
+// Views is Views; the slice may be good until the next call only, the texts are for
+// ever.
+func (d *Decoder) Views(text string) []View {
+	if len(text) < minPercent || len(text) > maxKnownText {
+		return d.find(text)
+	}
+	if 2*d.texts >= len(d.known) && len(d.known) < maxKnown {
+		d.grow()
+	}
+	known := d.place(text)
+	if known.text != text {
+		if known.text == "" {
+			d.texts++
+		}
+		*known = viewed{text, d.keep(d.find(text))}
+	}
+	return known.views
+}
+
+func (d *Decoder) place(text string) *viewed {
+	return &d.known[maphash.String(d.seed, text)%uint64(len(d.known))]
+}
+
+func (d *Decoder) grow() {
+	old := d.known
+	d.known, d.texts = make([]viewed, max(minKnown, 4*len(old))), 0
+	if old == nil {
+		d.seed = maphash.MakeSeed()
+	}
+	for _, v := range old {
+		if v.text != "" {
+			*d.place(v.text) = v
+			d.texts++
+		}
+	}
+}
+
+// keep copies views to where they stay.
+func (d *Decoder) keep(views []View) []View {
+	if len(views) == 0 {
+		return nil
+	}
+	if cap(d.kept)-len(d.kept) < len(views) {
+		d.kept = make([]View, 0, max(64, len(views), min(2*cap(d.kept), maxKnown)))
+	}
+	from := len(d.kept)
+	d.kept = append(d.kept, views...)
+	return d.kept[from:len(d.kept):len(d.kept)]
+}
+
+// Forget drops all texts, so that the decoder can be kept for others. Views that it
+// returned may not be used any more.
+func (d *Decoder) Forget() {
+	clear(d.known)
+	clear(d.views[:cap(d.views)])
+	clear(d.kept[:cap(d.kept)])
+	d.kept, d.texts, d.room = d.kept[:0], 0, strings.Builder{}
+}
+
+func (d *Decoder) find(text string) []View {
 	d.views = d.views[:0]
 	if len(text) >= minPercent {
 		looks := lookAt(text)
 		d.decode(text, &looks, 0)
-		d.disguises(text, &looks, turned)
+		d.disguises(text, &looks)
 	}
 	return d.views
 }
@@ -120,12 +203,8 @@ func lookAt(text string) (l looks) {
 		all |= k
 		l.usual += int(k & looksUsual)
 		l.turned += int(k & looksTurned >> 1)
-		if k&looksEncoded != 0 {
-			run++
-		} else {
-			l.encoded = max(l.encoded, run)
-			run = 0
-		}
+		run = (run + 1) * int(k&looksEncoded/looksEncoded)
+		l.encoded = max(l.encoded, run)
 		if k&looksSeparate == 0 {
 			continue
 		}
@@ -142,7 +221,6 @@ func lookAt(text string) (l looks) {
 		}
 	}
 	l.word(text[space+1:], word)
-	l.encoded = max(l.encoded, run)
 	l.percent, l.telling = all&looksPercent != 0, all&looksTelling != 0
 	return l
 }
@@ -220,7 +298,7 @@ func (d *Decoder) nest(v View, depth int) {
 	first := len(d.views)
 	looks := lookAt(v.Text)
 	if d.decode(v.Text, &looks, depth+1); depth == 0 {
-		d.disguises(v.Text, &looks, true)
+		d.disguises(v.Text, &looks)
 	}
 	for i := first; i < len(d.views); i++ {
 		inner := &d.views[i]
@@ -241,10 +319,10 @@ func decodeToken(s string) (text, encoding string) {
 			}
 		}
 	}
+	if !promising(s) {
+		return "", ""
+	}
 	for _, enc := range [...]*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-		if !Promising(enc, s) {
-			continue
-		}
 		raw, err := enc.DecodeString(s)
 		if err != nil {
 			continue
@@ -268,28 +346,41 @@ func hexDigits(s string) bool {
 	return true
 }
 
-// Promising is a cheap necessary condition of a token being text or compressed
+// sextets are the values of the digits of base64, in both alphabets; 0xff is none.
+var sextets = func() (t [256]byte) {
+	for i := range t {
+		t[i] = 0xff
+	}
+	for i, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") {
+		t[c] = byte(i)
+	}
+	t['-'], t['_'] = t['+'], t['/']
+	return t
+}()
+
+// promising is a cheap necessary condition of a token being text or compressed
 // text in base64: its first bytes are. Nearly no word passes, and none costs
 // memory.
-func Promising(enc *base64.Encoding, token string) bool {
+func promising(token string) bool {
 	const head = 16
 	if len(token) < head {
 		return true
 	}
-	var src [head]byte
-	var raw [head]byte
-	copy(src[:], token)
-	n, err := enc.Decode(raw[:], src[:])
-	if err != nil {
-		return false
+	var raw [head / 4 * 3]byte
+	for i, k := 0, 0; i < head; i, k = i+4, k+3 {
+		a, b, c, d := sextets[token[i]], sextets[token[i+1]], sextets[token[i+2]], sextets[token[i+3]]
+		if a|b|c|d == 0xff {
+			return false
+		}
+		raw[k], raw[k+1], raw[k+2] = a<<2|b>>4, b<<4|c>>2, c<<6|d
 	}
 	if raw[0] == 0x1f && raw[1] == 0x8b || raw[0] == 0x78 {
 		return true
 	}
-	for at := 0; at < n; {
-		r, size := utf8.DecodeRune(raw[at:n])
+	for at := 0; at < len(raw); {
+		r, size := utf8.DecodeRune(raw[at:])
 		if r == utf8.RuneError && size == 1 {
-			return !utf8.FullRune(raw[at:n]) // the rest of it may follow
+			return !utf8.FullRune(raw[at:]) // the rest of it may follow
 		}
 		at += size
 	}

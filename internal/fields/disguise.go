@@ -11,11 +11,10 @@ const maxDisguised = 1 << 16
 // leastSpaced is how many single characters in a row are spaced out.
 const leastSpaced = 8
 
-// disguises appends the disguises of a text, those that turn it only if asked.
 // disguises appends what a text holds in letters moved by 13, written backwards, or
 // spaced out. To keep it cheap and telling they are tried only where the text
 // looks like it: tokens with digits or signs, prose whose letters are unusual.
-func (d *Decoder) disguises(text string, looks *looks, turned bool) {
+func (d *Decoder) disguises(text string, looks *looks) {
 	if len(text) < 8 || len(text) > maxDisguised {
 		return
 	}
@@ -25,15 +24,12 @@ func (d *Decoder) disguises(text string, looks *looks, turned bool) {
 			d.add(View{t, "spaced", 0, len(text)})
 		}
 	}
-	if !turned {
-		return
-	}
 	// The letters are more usual moved by 13.
 	if looks.turned > 2*looks.usual {
-		d.add(View{d.rot13(text), "rot13", 0, len(text)})
+		d.add(View{d.rot13(text), rotated, 0, len(text)})
 	}
 	if looks.backwards >= 2 {
-		d.add(View{d.reversed(text), "reversed", 0, len(text)})
+		d.add(View{d.reversed(text), backwards, 0, len(text)})
 	}
 	if looks.telling {
 		d.tokens(text)
@@ -60,8 +56,8 @@ func (d *Decoder) tokens(text string) {
 		}
 		if n := at - start; telling && n >= 10 && n <= 512 {
 			tokens++
-			d.add(View{d.rot13(text[start:at]), "rot13", start, at})
-			d.add(View{d.reversed(text[start:at]), "reversed", start, at})
+			d.add(View{d.rot13(text[start:at]), rotated, start, at})
+			d.add(View{d.reversed(text[start:at]), backwards, start, at})
 		}
 	}
 }

@@ -30,10 +30,10 @@ func TestTurnedText(t *testing.T) {
 // stands behind its first bytes.
 func TestPromising(t *testing.T) {
 	for _, text := range []string{"a text of some length", "zwölf Boxkämpfer jagen", "0123456789a€ and more text"} {
-		require.True(t, Promising(base64.RawStdEncoding, base64.RawStdEncoding.EncodeToString([]byte(text))), text)
+		require.True(t, promising(base64.RawStdEncoding.EncodeToString([]byte(text))), text)
 	}
-	require.True(t, Promising(base64.RawStdEncoding, "short"))
-	require.False(t, Promising(base64.RawStdEncoding, "deploymentConfiguration"))
+	require.True(t, promising("short"))
+	require.False(t, promising("deploymentConfiguration"))
 }
 
 func BenchmarkViews(b *testing.B) {
@@ -48,7 +48,7 @@ func BenchmarkViews(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				d.Views(text)
+				d.find(text)
 			}
 		})
 	}

@@ -177,6 +177,14 @@ func (d *Document) Reserve(texts int) {
 	d.Segments = slices.Grow(d.Segments, texts)
 }
 
+// Reset empties the document, which keeps its memory but no text.
+func (d *Document) Reset() {
+	clear(d.Nodes[:cap(d.Nodes)])
+	clear(d.Leaves[:cap(d.Leaves)])
+	clear(d.Segments[:cap(d.Segments)])
+	*d = Document{Nodes: d.Nodes[:0], Leaves: d.Leaves[:0], Segments: d.Segments[:0]}
+}
+
 func (d *Document) begin() {
 	d.Root = Root{Node: int32(len(d.Nodes)), First: int32(len(d.Leaves))}
 }

@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -69,7 +70,7 @@ func (h *wordHash) add(c byte) {
 		h.sum = mix(h.sum ^ h.pending)
 		h.pending, h.n = 0, 0
 	}
-	h.pending = h.pending<<8 | uint64(c)
+	h.pending |= uint64(c) << (8 * h.n)
 	h.n++
 }
 
@@ -110,43 +111,102 @@ func AppendWords(to []Word, text string) []Word {
 // is room, and returns where to go on.
 func FillWords(to []Word, text string, at int) ([]Word, int) {
 	for at < len(text) && len(to) < cap(to) {
-		c := text[at]
-		f := wordBytes[c]
-		if f == 0 && c < utf8.RuneSelf {
-			if at++; c == '\\' {
-				at += escape(text[at:])
-			}
-			continue
+		if to, at = fillASCII(to, text, at); at == len(text) || len(to) == cap(to) {
+			break
 		}
-		// The common case, a word of ASCII, written out for speed.
-		start, flags := at, f
-		sum, pending := uint64(hashStart), uint64(f&0xff)
-		for at++; at < len(text); at++ {
-			c = text[at]
-			if f = wordBytes[c]; f == 0 {
+		if text[at] == '\\' {
+			at++
+			at += escape(text[at:])
+		} else {
+			to, at = appendWord(to, text, at)
+		}
+	}
+	return to, at
+}
+
+// Bytes in parallel, eight in a number, the first one lowest: what is true of a byte
+// stands in its highest bit. (Lamport 1975; Mycroft's tests for ranges.) Sums of
+// numbers below 128 don't run over into the next byte.
+const (
+	ones  = 0x0101010101010101
+	highs = 0x80 * ones
+	lower = 0x20 * ones // what tells small letters from capitals; all digits have it
+)
+
+// fillASCII is FillWords up to a word with characters beyond ASCII, or a backslash.
+func fillASCII(to []Word, text string, at int) ([]Word, int) {
+	for at < len(text) && len(to) < cap(to) {
+		start, sum := at, uint64(hashStart)
+		var letters, digits, capitals, out, stops uint64
+		for {
+			var raw uint64
+			if at+8 <= len(text) {
+				s := text[at : at+8]
+				raw = uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+					uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+			} else {
+				for i := len(text) - 1; i >= at; i-- {
+					raw = raw<<8 | uint64(text[i])
+				}
+			}
+			low, folded := raw&^highs, raw&^highs|lower
+			letter := (folded + (0x80-'a')*ones) &^ (folded + (0x7f-'z')*ones)
+			digit := (low + (0x80-'0')*ones) &^ (low + (0x7f-'9')*ones)
+			in := (letter | digit) &^ raw & highs
+			out = in ^ highs
+			word := (out&-out)>>7 - 1 // the bytes before the first one that is out
+			stops = (in | raw | raw<<1) & highs &^ word
+			letters |= letter & word
+			digits |= digit & word
+			capitals |= letter &^ (raw << 2) & word
+			if word != 0 {
+				sum = mix(sum ^ folded&word)
+			}
+			if out != 0 {
 				break
 			}
-			if (at-start)&7 == 0 {
-				sum, pending = mix(sum^pending), 0
-			}
-			pending = pending<<8 | uint64(f&0xff)
-			flags |= f
+			at += 8
 		}
-		if at < len(text) && c >= utf8.RuneSelf {
-			w, next := word(text, start)
-			if w.End > w.Start {
-				to = append(to, w)
+		end := at + bits.TrailingZeros64(out)/8
+		if end < len(text) && text[end] >= utf8.RuneSelf {
+			return to, start
+		}
+		at += bits.TrailingZeros64(stops) / 8
+		if end == start {
+			if at == start {
+				if text[at] == '\\' {
+					return to, at
+				}
+				at++
 			}
-			at = next
 			continue
 		}
-		w := Word{Hash: mix(sum ^ pending), Start: int32(start), End: int32(at), flags: uint8(flags >> 8)}
-		if text[start] <= 'Z' && text[start] >= 'A' {
-			w.flags |= capital
+		w := Word{Hash: sum, Start: int32(start), End: int32(end)}
+		if letters&highs != 0 {
+			w.flags |= hasLetter
+		}
+		if digits&highs != 0 {
+			w.flags |= hasDigit
+		}
+		if capitals&highs != 0 {
+			w.flags |= hasUpper
+			if c := text[start]; 'A' <= c && c <= 'Z' {
+				w.flags |= capital
+			}
 		}
 		to = append(to, w)
 	}
-	return to, at
+	return to, min(at, len(text))
+}
+
+// appendWord appends the word that begins at a place, if one does, with characters
+// beyond ASCII, and returns where to go on.
+func appendWord(to []Word, text string, at int) ([]Word, int) {
+	w, next := word(text, at)
+	if w.End > w.Start {
+		to = append(to, w)
+	}
+	return to, next
 }
 
 // escape returns how many bytes behind a backslash belong to its escape.

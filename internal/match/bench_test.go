@@ -60,9 +60,7 @@ func BenchmarkRead(b *testing.B) {
 			if i%2 == 0 {
 				c.Add(words[:3])
 			}
-			for at := 0; at+Gram <= len(words); at++ {
-				c.Add(words[at : at+Gram])
-			}
+			Windows(words, func(h Run, at int) { c.AddRun(h, words, at, at+Gram) })
 		}
 		b.StartTimer()
 		c.ReadAll()

@@ -66,101 +66,88 @@ func finish(sum uint64, n int) Run {
 	return Run(h ^ h>>29 | 1)
 }
 
-// tailWords is how many words at the end of a run are looked up before the run.
-const tailWords = 4
+// seedWords is how many words of a run are looked up before the run. Of a run of
+// Gram words they begin at a multiple of seedStep, counted in the text that the run
+// is from, so that runs beside each other share a seed: each holds one, which ends
+// at most seedStep-1 words before it.
+const (
+	seedWords = 4
+	seedStep  = Gram - seedWords + 1
+)
 
-// bits is a set of hashes that may say yes too often: eight bits a hash, two of
-// them set in one word (a blocked Bloom filter; Putze, Sanders, Singler 2009). It
-// is small, since what counts is that it stays in the processor's cache.
-type bits struct {
-	words []uint64
-	shift uint
-}
-
-// maxBits bounds a set; where there are more hashes it only says yes more often.
-const maxBits = 1 << 26
-
-func newBits(n int) bits {
-	b := bits{shift: 64 - 4}
-	size := 16
-	for 64*size < min(8*n, maxBits) {
-		size *= 2
-		b.shift--
-	}
-	b.words = make([]uint64, size)
-	return b
-}
-
-func pair(h uint64) uint64 { return 1<<(h>>8&63) | 1<<(h>>14&63) }
-
-func (b *bits) add(h uint64) { b.words[h>>b.shift] |= pair(h) }
-
-func (b *bits) has(h uint64) bool {
-	p := pair(h)
-	return b.words[h>>(b.shift&63)]&p == p
-}
-
-// Index is a set of runs: an open-addressed table of hashes. Before it stand two
-// sets of bits: of the last four words of all runs (all, where there are fewer), by
-// their number; and of all runs. A run of more
-// than Gram words is found by its first ones.
+// Index is what is looked for: the hashes of runs, numbers and dates. What a text
+// holds of it is found by sets of bits, which may say yes too often, so that the
+// text is read from the cache of the processor: of the seeds of all runs by their
+// number of words (the whole run, where there are fewer than seedWords), and then
+// of the runs. A run of more than Gram words is found by its first ones.
 type Index struct {
-	keys []Run
-	// found is one more than the number of what was found of a key.
-	found []int32
-	used  int
+	// keys are all that was added, by their number of words, the others at 0; some
+	// stand there more than once.
+	keys [Gram + 1][]Run
+	size int
+	// last are the keys that were added last, by a part of the hash.
+	last []Run
 	// longer has, by the hash of the first words of longer runs, bit n set where a
 	// run of n words begins so.
 	longer map[Run]uint64
-	// begins are those first words.
-	begins bits
-	// ends are the last words of the runs, by their number, until they are sealed.
-	ends  [tailWords + 1][]uint64
-	tails [tailWords + 1]bits
-	runs  bits
+	// seedKeys are the hashes of seeds, by their number of words, until sealed.
+	seedKeys [seedWords + 1][]Run
 	// lengths has bit n set where some run has n words.
 	lengths        uint8
 	numbers, dates bool
+
+	// These are there once it is sealed.
+	seeds  [seedWords + 1]bits
+	runs   [Gram + 1]bits
+	begins bits
 }
 
-// Len is how many runs there are.
-func (x *Index) Len() int { return x.used }
+// Len is how many runs were added, some of which are the same.
+func (x *Index) Len() int { return x.size }
 
 // Add adds a run of words and returns it.
 func (x *Index) Add(words []fields.Word) Run {
 	words = words[:min(len(words), MaxWords)]
-	n := len(words)
-	if n <= Gram {
+	if len(words) <= Gram {
 		h := Hash(words)
-		x.AddRun(h, words)
+		x.AddRun(h, words, 0, len(words))
 		return h
 	}
 	begin, whole := Hash(words[:Gram]), Hash(words)
-	x.AddRun(begin, words[:Gram])
-	x.insert(whole)
+	x.AddRun(begin, words, 0, Gram)
+	x.add(whole, 0)
 	if x.longer == nil {
 		x.longer = map[Run]uint64{}
 	}
-	x.longer[begin] |= 1 << n
+	x.longer[begin] |= 1 << len(words)
 	return whole
 }
 
-// AddRun is Add of at most Gram words whose hash is known.
-func (x *Index) AddRun(h Run, words []fields.Word) {
-	if !x.insert(h) {
+// AddRun is Add of at most Gram words of a text, whose hash is known.
+func (x *Index) AddRun(h Run, words []fields.Word, from, to int) {
+	n := to - from
+	if n == 0 || !x.add(h, n) {
 		return
 	}
-	n := len(words)
 	x.lengths |= 1 << n
-	last := words[max(0, n-tailWords):]
-	x.ends[len(last)] = append(x.ends[len(last)], uint64(Hash(last)))
+	seed := h
+	if n > seedWords {
+		if from += (seedStep - from%seedStep) % seedStep; from+seedWords > to {
+			from = to - seedWords
+		}
+		seed = Hash(words[from : from+seedWords])
+	}
+	n = min(n, seedWords)
+	if keys := x.seedKeys[n]; len(keys) == 0 || keys[len(keys)-1] != seed {
+		x.seedKeys[n] = append(keys, seed)
+	}
 }
 
 // AddNumber adds a number, found in texts by its value.
 func (x *Index) AddNumber(v float64) Run {
 	x.numbers = true
 	h := Run(fields.NumberHash(v))
-	x.insert(h)
+	x.add(h, 0)
 	return h
 }
 
@@ -168,157 +155,73 @@ func (x *Index) AddNumber(v float64) Run {
 func (x *Index) AddDate(d fields.Date) Run {
 	x.dates = true
 	h := Run(d.Hash())
-	x.insert(h)
+	x.add(h, 0)
 	return h
 }
 
-// insert adds a hash and reports whether it is new.
-func (x *Index) insert(h Run) bool {
-	if 2*(x.used+1) > len(x.keys) {
-		x.grow()
+// manyKeys is from how many keys on it is worth to know those that were added last.
+const manyKeys = 1 << 12
+
+// add adds the hash of n words, or of something else, and reports whether it was
+// none of those that were added last.
+func (x *Index) add(h Run, n int) bool {
+	if x.size >= manyKeys {
+		if x.last == nil {
+			x.last = make([]Run, 16*manyKeys)
+		}
+		last := &x.last[int(h>>8)%len(x.last)]
+		if *last == h {
+			return false
+		}
+		*last = h
 	}
-	at := x.at(h)
-	if x.keys[at] != 0 {
-		return false
-	}
-	x.keys[at] = h
-	x.used++
+	x.keys[n] = append(x.keys[n], h)
+	x.size++
 	return true
 }
 
-// at returns where a hash stands, or would.
-func (x *Index) at(h Run) int {
-	mask := len(x.keys) - 1
-	at := int(h>>7) & mask
-	for x.keys[at] != 0 && x.keys[at] != h {
-		at = (at + 1) & mask
-	}
-	return at
+// has reports whether a run of n words seems to be looked for.
+func (x *Index) has(h Run, n int) bool { return x.runs[n].has(again(h)) }
+
+// again is another hash of what has a hash: a seed may be the whole run, and one set
+// should not repeat the mistakes of the other.
+func again(h Run) Run {
+	h *= 0x94d049bb133111eb
+	return h ^ h>>31
 }
 
-func (x *Index) grow() {
-	old := x.keys
-	x.keys = make([]Run, max(256, 2*len(old)))
-	for _, h := range old {
-		if h != 0 {
-			x.keys[x.at(h)] = h
+// seal ends adding.
+func (x *Index) seal() {
+	x.last = nil
+	for n, keys := range x.keys {
+		x.runs[n].reset(len(keys))
+		for _, h := range keys {
+			x.runs[n].add(again(h))
 		}
 	}
-}
-
-// Seal ends adding.
-func (x *Index) Seal() {
-	x.runs = newBits(x.used)
-	x.found = make([]int32, len(x.keys))
-	for _, h := range x.keys {
-		if h != 0 {
-			x.runs.add(uint64(h))
+	for n, keys := range x.seedKeys {
+		x.seeds[n].reset(len(keys))
+		for _, h := range keys {
+			x.seeds[n].add(h)
+		}
+		if x.seedKeys[n] = keys[:0]; len(keys) > manyKeys {
+			x.seedKeys[n] = nil
 		}
 	}
-	x.begins = newBits(len(x.longer))
+	x.begins.reset(len(x.longer))
 	for h := range x.longer {
-		x.begins.add(uint64(h))
-	}
-	for kind, ends := range x.ends {
-		x.tails[kind] = newBits(len(ends))
-		for _, h := range ends {
-			x.tails[kind].add(h)
-		}
-		x.ends[kind] = nil
+		x.begins.add(h)
 	}
 }
 
-// Has reports whether a run is in the set, once it is sealed.
-func (x *Index) Has(h Run) bool { return x.slot(h) >= 0 }
-
-// slot returns where a run of the set stands, -1 if it is not in it.
-func (x *Index) slot(h Run) int {
-	if x.found == nil || !x.runs.has(uint64(h)) {
-		return -1
+// clear empties the index and keeps its memory.
+func (x *Index) clear() {
+	for n := range x.keys {
+		x.keys[n] = x.keys[n][:0]
 	}
-	if at := x.at(h); x.keys[at] == h {
-		return at
+	for n := range x.seedKeys {
+		x.seedKeys[n] = x.seedKeys[n][:0]
 	}
-	return -1
-}
-
-// In calls visit for the runs of the set that stand in words, from and to being
-// indexes of theirs.
-func (x *Index) In(words []fields.Word, visit func(h Run, from, to int)) {
-	for i := range words {
-		sum := uint64(0)
-		for n := 1; n <= Gram && i+n <= len(words) && x.lengths>>n != 0; n++ {
-			sum = sum*prime + words[i+n-1].Hash
-			if x.lengths&(1<<n) == 0 {
-				continue
-			}
-			if h := finish(sum, n); x.Has(h) {
-				visit(h, i, i+n)
-			}
-		}
-	}
-}
-
-// recent are the last words of a text that is read, in a ring.
-type recent struct {
-	hash  [8]uint64
-	start [8]int32
-	n     int
-}
-
-// each reads words of a text one after the other and calls visit for every run
-// of the set, at most Gram words long, that ends there, with its place in the set
-// and the bytes that it stands in. Where the last words end no run, which is so
-// nearly always, nothing is computed of longer ones.
-func (x *Index) each(r *recent, words []fields.Word, visit func(slot int, start, end int32)) {
-	one, two, three := x.lengths&2 != 0, x.lengths&4 != 0, x.lengths&8 != 0
-	four := x.tails[tailWords]
-	a, b, c := r.hash[(r.n-3)&7], r.hash[(r.n-2)&7], r.hash[(r.n-1)&7]
-	for i := range words {
-		w := &words[i]
-		r.hash[r.n&7], r.start[r.n&7] = w.Hash, w.Start
-		r.n++
-		sum := w.Hash
-		if one {
-			x.short(r, sum, 1, w.End, visit)
-		}
-		if sum += c * power[1]; two {
-			x.short(r, sum, 2, w.End, visit)
-		}
-		if sum += b * power[2]; three {
-			x.short(r, sum, 3, w.End, visit)
-		}
-		sum += a * power[3]
-		if four.has(uint64(finish(sum, tailWords))) {
-			x.ending(r, sum, w.End, visit)
-		}
-		a, b, c = b, c, w.Hash
-	}
-}
-
-// short visits a run of fewer words than tails have, that ends with the last word
-// read; sum is its polynomial.
-func (x *Index) short(r *recent, sum uint64, n int, end int32, visit func(slot int, start, end int32)) {
-	if h := finish(sum, n); x.tails[n].has(uint64(h)) && n <= r.n {
-		x.hit(h, r.start[(r.n-n)&7], end, visit)
-	}
-}
-
-// ending visits the runs of as many words as tails have, or more, that end with
-// the last word read; sum is the polynomial of a tail.
-func (x *Index) ending(r *recent, sum uint64, end int32, visit func(slot int, start, end int32)) {
-	for n := tailWords; n <= Gram && n <= r.n; n++ {
-		if n > tailWords {
-			sum += r.hash[(r.n-n)&7] * power[n-1]
-		}
-		if x.lengths&(1<<n) != 0 {
-			x.hit(finish(sum, n), r.start[(r.n-n)&7], end, visit)
-		}
-	}
-}
-
-func (x *Index) hit(h Run, start, end int32, visit func(slot int, start, end int32)) {
-	if at := x.slot(h); at >= 0 {
-		visit(at, start, end)
-	}
+	clear(x.longer)
+	x.size, x.last, x.lengths, x.numbers, x.dates = 0, nil, 0, false, false
 }

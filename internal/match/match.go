@@ -20,6 +20,7 @@ package match
 import (
 	"slices"
 	"sort"
+	"sync"
 
 	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/plan"
@@ -77,6 +78,8 @@ type Corpus struct {
 	// Echo reports whether a run stands in a call's own arguments; nil if nobody
 	// asks.
 	Echo func(call int32, h Run) bool
+	// Decoder decodes arguments for all who look for something.
+	Decoder fields.Decoder
 	// Doc holds all sources, taken apart.
 	Doc         fields.Document
 	Sources     []Source
@@ -85,14 +88,42 @@ type Corpus struct {
 	// Capped: a bound was met, so that some places are not known.
 	Capped bool
 	read   bool
-	// met are the runs that were found: few of those that were looked for.
-	met   bits
-	words []fields.Word
-	spans []span
+	// found numbers the runs that were found; they are few of those that were looked
+	// for, and met says which.
+	found  table
+	met    bits
+	reader *reader
+	spans  []span
 }
 
+// released are corpora whose memory the next ones use.
+var released = sync.Pool{New: func() any { return new(Corpus) }}
+
+// maxReleased is up to how many leaves, occurrences and runs a corpus may have had
+// whose memory is kept.
+const maxReleased = 1 << 14
+
 // New returns the corpus of a plan; nothing is read yet.
-func New(p *plan.Plan) *Corpus { return &Corpus{plan: p} }
+func New(p *plan.Plan) *Corpus {
+	c := released.Get().(*Corpus)
+	c.plan = p
+	return c
+}
+
+// Release gives the corpus' memory to one that comes later. Neither the corpus nor
+// what it returned may be used any more; of the plan's texts nothing stays.
+func (c *Corpus) Release() {
+	if cap(c.Doc.Leaves)+cap(c.Occurrences)+c.Len() > maxReleased {
+		return
+	}
+	c.Index.clear()
+	c.Doc.Reset()
+	c.Decoder.Forget()
+	c.found.clear()
+	*c = Corpus{Index: c.Index, Decoder: c.Decoder, Doc: c.Doc, Sources: c.Sources[:0], Occurrences: c.Occurrences[:0],
+		Found: c.Found[:0], found: c.found, met: c.met, reader: c.reader, spans: c.spans[:0]}
+	released.Put(c)
+}
 
 // Done reports whether the sources were read.
 func (c *Corpus) Done() bool { return c.read }
@@ -122,7 +153,10 @@ func (c *Corpus) ReadAll() {
 // Read takes the sources apart and finds in them what was added to the index.
 func (c *Corpus) Read(order []Source) {
 	c.read, c.Sources = true, order
-	c.Seal()
+	c.seal()
+	if c.reader == nil {
+		c.reader = &reader{Index: &c.Index}
+	}
 	c.Doc.Reserve(len(order))
 	for k := range c.Sources {
 		s := &c.Sources[k]
@@ -130,15 +164,37 @@ func (c *Corpus) Read(order []Source) {
 		root := c.add(s)
 		s.First, s.End, s.Format = root.First, root.End, root.Format
 		s.FirstFound = int32(len(c.Occurrences))
-		if c.used > 0 {
+		if c.Len() > 0 {
 			c.scan(int32(k), first)
 		}
 		s.EndFound = int32(len(c.Occurrences))
 	}
-	c.met = newBits(len(c.Found))
-	for at, found := range c.found {
-		if found > 0 {
-			c.met.add(uint64(c.keys[at]))
+	c.settle()
+}
+
+// settle forgets what was found and is none of the index: the sets of bits that the
+// texts were read with say yes too often.
+func (c *Corpus) settle() {
+	c.met.reset(len(c.Found))
+	for _, h := range c.found.keys {
+		if h != 0 {
+			c.met.add(h)
+		}
+	}
+	asked := make([]bool, len(c.Found))
+	for _, keys := range c.keys {
+		for _, h := range keys {
+			if !c.met.has(h) {
+				continue
+			}
+			if k := c.found.find(h); k >= 0 {
+				asked[k] = true
+			}
+		}
+	}
+	for k := range c.Found {
+		if !asked[k] {
+			c.Found[k] = Found{}
 		}
 	}
 }
@@ -177,11 +233,11 @@ func (c *Corpus) addValue(v *plan.Value, parent int32, key string, index int) {
 
 // Of returns what was found of a run, nil if nothing was.
 func (c *Corpus) Of(h Run) *Found {
-	if c.met.words == nil || !c.met.has(uint64(h)) {
+	if !c.read || !c.met.has(h) {
 		return nil
 	}
-	if at := c.slot(h); at >= 0 && c.found[at] > 0 {
-		return &c.Found[c.found[at]-1]
+	if k := c.found.find(h); k >= 0 && c.Found[k].First > 0 {
+		return &c.Found[k]
 	}
 	return nil
 }
@@ -222,7 +278,7 @@ func (c *Corpus) scan(source int32, segment int) {
 	for l := s.First; l < s.End; l++ {
 		leaf := &c.Doc.Leaves[l]
 		if leaf.Decoded || leaf.Segment < 0 || !c.Doc.Segments[leaf.Segment].Ordered {
-			c.text(leaf.Text, func(slot int, _, _ int32) { c.meet(source, l, slot, false) })
+			c.text(leaf.Text, func(h Run, _, _ int32) { c.meet(source, l, h, false) })
 		}
 		if (c.numbers || c.dates) && hasDigit(leaf.Text) {
 			c.values(source, l, leaf.Text)
@@ -240,16 +296,16 @@ type span struct{ at, to, leaf int32 }
 func (c *Corpus) segment(source, k int32) {
 	s := &c.Doc.Segments[k]
 	if s.End == s.First+1 && len(c.Doc.Leaves[s.First].Text) == len(s.Text) {
-		c.text(s.Text, func(slot int, _, _ int32) { c.meet(source, s.First, slot, false) })
+		c.text(s.Text, func(h Run, _, _ int32) { c.meet(source, s.First, h, false) })
 		return
 	}
 	ready := false
-	c.text(s.Text, func(slot int, start, end int32) {
+	c.text(s.Text, func(h Run, start, end int32) {
 		if !ready {
 			c.lay(k)
 			ready = true
 		}
-		c.place(source, k, slot, start, end)
+		c.place(source, k, h, start, end)
 	})
 }
 
@@ -276,20 +332,20 @@ func (c *Corpus) lay(k int32) {
 
 // place notes a run in the fields that it stands in. A run that lies in none, as
 // between a key and a value, belongs to the field behind it, or to the last.
-func (c *Corpus) place(source, k int32, slot int, start, end int32) {
+func (c *Corpus) place(source, k int32, h Run, start, end int32) {
 	s := &c.Doc.Segments[k]
 	if !s.Ordered {
-		if c.whole(source, slot) {
+		if c.whole(source, h) {
 			return
 		}
 		for l := s.First; l < s.End && l < s.First+maxInSource; l++ {
-			c.meet(source, l, slot, true)
+			c.meet(source, l, h, true)
 		}
 		return
 	}
 	first := sort.Search(len(c.spans), func(i int) bool { return c.spans[i].to > start })
 	if first == len(c.spans) && s.End > s.First {
-		c.meet(source, s.End-1, slot, true)
+		c.meet(source, s.End-1, h, true)
 	}
 	for i := first; i < len(c.spans); i++ {
 		sp := &c.spans[i]
@@ -305,8 +361,8 @@ func (c *Corpus) place(source, k int32, slot int, start, end int32) {
 		inside := sp.at <= start && end <= sp.to
 		// What was read by itself (the cells of a row share its place) holds the run
 		// already, if it does so as a whole.
-		if decoded := c.Doc.Leaves[sp.leaf].Decoded; !decoded || !inside || !c.whole(source, slot) {
-			c.meet(source, sp.leaf, slot, decoded || !inside)
+		if decoded := c.Doc.Leaves[sp.leaf].Decoded; !decoded || !inside || !c.whole(source, h) {
+			c.meet(source, sp.leaf, h, decoded || !inside)
 		}
 		if sp.at >= end {
 			return
@@ -315,39 +371,33 @@ func (c *Corpus) place(source, k int32, slot int, start, end int32) {
 }
 
 // whole reports whether some field of a source is known to hold a run.
-func (c *Corpus) whole(source int32, slot int) bool {
-	if c.found[slot] == 0 || c.Found[c.found[slot]-1].Last == 0 {
+func (c *Corpus) whole(source int32, h Run) bool {
+	k := c.found.find(h)
+	if k < 0 || c.Found[k].Last == 0 {
 		return false
 	}
-	last := &c.Occurrences[c.Found[c.found[slot]-1].Last-1]
+	last := &c.Occurrences[c.Found[k].Last-1]
 	return last.Source == source && !last.Part
 }
 
 // text reads a text for the runs of the index, long ones included.
-func (c *Corpus) text(text string, visit func(slot int, start, end int32)) {
-	if c.words == nil {
-		c.words = make([]fields.Word, 0, 256)
-	}
+func (c *Corpus) text(text string, visit visitor) {
 	long := visit
-	if c.longer != nil {
-		long = func(slot int, start, end int32) {
-			visit(slot, start, end)
-			c.extend(text, slot, start, visit)
+	if len(c.longer) > 0 {
+		long = func(h Run, start, end int32) {
+			visit(h, start, end)
+			c.extend(text, h, start, visit)
 		}
 	}
-	var r recent
-	for at := 0; at < len(text); {
-		c.words, at = fields.FillWords(c.words[:0], text, at)
-		c.each(&r, c.words, long)
-	}
+	c.reader.text(text, long)
 }
 
 // extend visits the longer runs that begin with one of Gram words.
-func (c *Corpus) extend(text string, begin int, start int32, visit func(slot int, start, end int32)) {
-	if !c.begins.has(uint64(c.keys[begin])) {
+func (c *Corpus) extend(text string, begin Run, start int32, visit visitor) {
+	if !c.begins.has(begin) {
 		return
 	}
-	lengths := c.longer[c.keys[begin]]
+	lengths := c.longer[begin]
 	if lengths == 0 {
 		return
 	}
@@ -358,8 +408,8 @@ func (c *Corpus) extend(text string, begin int, start int32, visit func(slot int
 		if sum = sum*prime + words[i].Hash; lengths&(1<<(i+1)) == 0 {
 			continue
 		}
-		if at := c.slot(finish(sum, i+1)); at >= 0 {
-			visit(at, start, start+words[i].End)
+		if h := finish(sum, i+1); c.has(h, 0) {
+			visit(h, start, start+words[i].End)
 		}
 	}
 }
@@ -377,34 +427,33 @@ func hasDigit(text string) bool {
 func (c *Corpus) values(source, leaf int32, text string) {
 	if c.numbers {
 		fields.Numbers(text, func(n fields.Numeral) {
-			if at := c.slot(Run(fields.NumberHash(n.Value))); at >= 0 {
-				c.meet(source, leaf, at, false)
+			if h := Run(fields.NumberHash(n.Value)); c.has(h, 0) {
+				c.meet(source, leaf, h, false)
 			}
 		})
 	}
 	if c.dates {
 		fields.Dates(text, func(d fields.Date) {
-			if at := c.slot(Run(d.Hash())); at >= 0 {
-				c.meet(source, leaf, at, false)
+			if h := Run(d.Hash()); c.has(h, 0) {
+				c.meet(source, leaf, h, false)
 			}
 		})
 	}
 }
 
 // meet keeps an occurrence.
-func (c *Corpus) meet(source, leaf int32, slot int, part bool) {
-	if c.found[slot] == 0 {
+func (c *Corpus) meet(source, leaf int32, h Run, part bool) {
+	o := Occurrence{Found: c.found.number(h), Source: source, Leaf: leaf, Part: part}
+	if int(o.Found) == len(c.Found) {
 		c.Found = append(c.Found, Found{})
-		c.found[slot] = int32(len(c.Found))
 	}
-	o := Occurrence{Found: c.found[slot] - 1, Source: source, Leaf: leaf, Part: part}
 	f, s := &c.Found[o.Found], &c.Sources[source]
 	switch again := f.Last > 0 && c.Occurrences[f.Last-1].Source == source; {
 	case s.User && f.User > 0:
 		return
 	case !again:
 		f.inSource = 0
-		o.Echo = s.Call >= 0 && c.Echo != nil && c.Echo(s.Call, c.keys[slot])
+		o.Echo = s.Call >= 0 && c.Echo != nil && c.Echo(s.Call, h)
 		if !s.User && !o.Echo {
 			f.Sources++
 		}

@@ -162,6 +162,64 @@ func TestAgainstSearch(t *testing.T) {
 			slices.Sort(got)
 			require.Equal(t, want, slices.Compact(got), "round %d", round)
 		}
+		c.Release() // the next round reads with its memory
+	}
+}
+
+// TestBlocks: runs are found wherever they stand in a text of many blocks, whatever
+// place they have in the text that they are from, and nothing else is.
+func TestBlocks(t *testing.T) {
+	r := rand.New(rand.NewSource(5))
+	var vocabulary []string
+	for k := range 60 {
+		vocabulary = append(vocabulary, fmt.Sprint("word", k))
+	}
+	text := func(n int) string {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = vocabulary[r.Intn(len(vocabulary))]
+		}
+		return strings.Join(list, " ")
+	}
+	for range 20 {
+		output := text(3*block + r.Intn(10))
+		all := words(output)
+		c := New(outputs(plan.Str(output)))
+		want := map[Run]bool{}
+		add := func(of []fields.Word, from, to int) {
+			h := Hash(of[from:to])
+			c.AddRun(h, of, from, to)
+			want[h] = holds(all, of[from:to])
+		}
+		for range 60 {
+			at, n := r.Intn(len(all)-20), 1+r.Intn(20)
+			piece := words(text(1+r.Intn(4)) + " " + output[all[at].Start:all[at+n-1].End] + " " + text(1+r.Intn(4)))
+			for i := range piece {
+				if n := 1 + r.Intn(Gram); i+n <= len(piece) {
+					add(piece, i, i+n)
+				}
+				if i+Gram <= len(piece) {
+					add(piece, i, i+Gram)
+				}
+			}
+		}
+		c.ReadAll()
+		for h, stands := range want {
+			require.Equal(t, stands, c.Of(h) != nil)
+		}
+		known := 0
+		for _, f := range c.Found {
+			if f.First > 0 {
+				known++
+			}
+		}
+		for _, stands := range want {
+			if stands {
+				known--
+			}
+		}
+		require.Zero(t, known, "nothing is known that nobody asked for")
+		c.Release()
 	}
 }
 
@@ -209,5 +267,6 @@ func FuzzRead(f *testing.F) {
 			return true
 		})
 		require.True(t, found || c.Capped)
+		c.Release()
 	})
 }

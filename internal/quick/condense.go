@@ -36,7 +36,7 @@ func condense(policy *planlint.Policy, p *plan.Plan, calls []tool.Resolved, id s
 	for i := range calls {
 		if !p.Calls[i].Outcome.DidNotRun() {
 			g.call(p, i, &calls[i])
-			g.carried(policy.Universe, &p.Calls[i], &calls[i].Facts)
+			g.carried(policy.Universe, &p.Calls[i], calls[i].Facts)
 		}
 	}
 	g.prelude(p, calls)
@@ -77,7 +77,7 @@ func (g *gather) carried(u *taint.Universe, c *plan.Call, f *taint.Facts) {
 	}
 	operands := func(list []taint.Operand) {
 		for i := range list {
-			add(list[i].Sources)
+			add(list[i].Sources())
 		}
 	}
 	add(f.Output())
@@ -118,16 +118,16 @@ func (g *gather) call(p *plan.Plan, i int, r *tool.Resolved) {
 			g.wrote(l)
 		}
 	}
-	if r.Script == nil {
+	if r.Script() == nil {
 		return
 	}
-	for path := range r.Script.After.Files {
+	for path := range r.Script().After.Files {
 		g.known[session.PathDigest(path)] = true
 	}
-	if len(r.Script.After.Files) > 0 {
+	if len(r.Script().After.Files) > 0 {
 		g.f.Written = sortedKeys(g.known)
 	}
-	if g.shell(p, i, &r.Script.After) {
+	if g.shell(p, i, &r.Script().After) {
 		g.lines = append(g.lines, i)
 	}
 }
@@ -262,7 +262,7 @@ func (g *gather) replays(p *plan.Plan, calls []tool.Resolved, lines []int, prelu
 	}
 	again := g.registry.Resolve(whole)
 	for k, i := range lines {
-		a, b := again[k].Script, calls[i].Script
+		a, b := again[k].Script(), calls[i].Script()
 		if a == nil || b == nil || !reflect.DeepEqual(withoutFiles(a.After), withoutFiles(b.After)) {
 			return false
 		}

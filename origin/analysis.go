@@ -1,0 +1,165 @@
+package origin
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/planlint/planlint/internal/fields"
+	"github.com/planlint/planlint/internal/match"
+	"github.com/planlint/planlint/plan"
+)
+
+// analysis is the state of one Analyze. What it says goes into report, which holds
+// nothing of the rest: that is memory for the next analysis.
+type analysis struct {
+	plan   *plan.Plan
+	corpus *match.Corpus
+	report *Report
+	// acting: there is something to ask about.
+	acting bool
+	// private: some contract has private fields.
+	private bool
+	// places: the user names places, by address or path.
+	places bool
+	// delegates: the user hands the choice of acts to a text.
+	delegates bool
+	// capped: some value stands in more fields than are looked at.
+	capped bool
+	// textAt is the first call whose output holds third-party text, or len.
+	textAt  int
+	request *request
+	prompt  []promptText
+	// filled are the places that calls put things of standing in.
+	filled []place
+	memory
+}
+
+// memory are the lists and tables of an analysis.
+type memory struct {
+	facts []Facts
+	// parts of call i are parts[partsOf[i].first:partsOf[i].end].
+	parts   []part
+	partsOf []stretch
+	// rare is what few parts have; the first is what most have.
+	rare []rare
+	// runs are those of the content of each call, where some field is private; hidden
+	// is what each holds in an encoding or disguise, of which parts are made only if it
+	// was found.
+	runs, hidden runsOf
+	leaves       []leaf
+	// records of call i are records[recordsOf[i].first:recordsOf[i].end]; numbers is one
+	// more than the number of a node's record.
+	records   []record
+	recordsOf []stretch
+	numbers   []int32
+	// steps are those of chains, senders the addresses of bearers.
+	steps   []step
+	senders []string
+	reasons []Reason
+	words   []fields.Word
+	// visited are the addresses that were fetched with the user's cover.
+	visited map[match.Run]bool
+	// stems are those of the user's words.
+	stems map[string]bool
+	// rivals are the values of a kind in what the user pointed at of an output.
+	rivals map[rivalry]string
+	// bearers say who is called by a word of the user's.
+	bearers map[uint64]bearer
+}
+
+type stretch struct{ first, end int32 }
+
+// runsOf are runs of calls: those of call i begin at from[i].
+type runsOf struct {
+	list []match.Run
+	from []int32
+}
+
+// begin begins the runs of the next call.
+func (r *runsOf) begin() { r.from = append(r.from, int32(len(r.list))) }
+
+// of returns the runs of a call; last is the one that was begun last.
+func (r *runsOf) of(call int) []match.Run {
+	if call+1 < len(r.from) {
+		return r.list[r.from[call]:r.from[call+1]]
+	}
+	return r.list[r.from[call]:]
+}
+
+// last are the runs of the call that was begun last.
+func (r *runsOf) last() []match.Run { return r.of(len(r.from) - 1) }
+
+// ended has analyses that ended, for their memory.
+var ended = sync.Pool{New: func() any {
+	return &analysis{memory: memory{visited: map[match.Run]bool{}, stems: map[string]bool{},
+		rivals: map[rivalry]string{}, bearers: map[uint64]bearer{}}}
+}}
+
+func newAnalysis(p *plan.Plan, lower func(call int) Facts, c *match.Corpus) *analysis {
+	a := ended.Get().(*analysis)
+	a.plan, a.corpus, a.report = p, c, &Report{Calls: make([]Call, len(p.Calls))}
+	a.facts = slices.Grow(a.facts, len(p.Calls))
+	for i := range p.Calls {
+		a.facts = append(a.facts, lower(i))
+		f := &a.facts[i]
+		a.acting = a.acting || f.Effect != Reads
+		for k := range f.Fields {
+			a.private = a.private || f.Fields[k].Private
+		}
+	}
+	return a
+}
+
+// end gives the memory back. Texts of the plan do not stay in it.
+func (a *analysis) end() {
+	m := &a.memory
+	emptied(&m.facts)
+	emptied(&m.parts)
+	emptied(&m.partsOf)
+	emptied(&m.rare)
+	emptied(&m.runs.list)
+	emptied(&m.runs.from)
+	emptied(&m.hidden.list)
+	emptied(&m.hidden.from)
+	emptied(&m.recordsOf)
+	emptied(&m.leaves)
+	emptied(&m.records)
+	emptied(&m.numbers)
+	emptied(&m.steps)
+	emptied(&m.senders)
+	emptied(&m.reasons)
+	emptied(&m.words)
+	forgotten(&m.visited)
+	forgotten(&m.stems)
+	forgotten(&m.rivals)
+	forgotten(&m.bearers)
+	*a = analysis{memory: *m}
+	ended.Put(a)
+}
+
+// maxKept is how many items a list may have whose memory is kept.
+const maxKept = 1 << 12
+
+// emptied empties a list and clears it; a large one is given up.
+func emptied[T any](list *[]T) {
+	if cap(*list) > maxKept {
+		*list = nil
+		return
+	}
+	clear(*list)
+	*list = (*list)[:0]
+}
+
+// forgotten empties a table; a large one is given up.
+func forgotten[K comparable, V any](table *map[K]V) {
+	if len(*table) > maxKept/16 {
+		*table = map[K]V{}
+		return
+	}
+	clear(*table)
+}
+
+// resize returns a list of n zeros in the memory of an empty one.
+func resize[T any](list []T, n int) []T {
+	return slices.Grow(list[:0], n)[:n]
+}
