@@ -89,7 +89,7 @@ func BenchmarkCheck(b *testing.B) {
 			checker, p := builtin(b, "default"), ordinary(n)
 			checker.Check(context.Background(), ordinary(10))
 			if n >= 1_000_000 { // as the command does for large inputs
-				defer debug.SetGCPercent(debug.SetGCPercent(25))
+				defer debug.SetGCPercent(debug.SetGCPercent(15))
 			}
 			b.ReportAllocs()
 			b.ResetTimer()

@@ -1,6 +1,10 @@
 package match
 
-import "github.com/planlint/planlint/internal/fields"
+import (
+	"slices"
+
+	"github.com/planlint/planlint/internal/fields"
+)
 
 // Gram is how many words in a row are looked for at once, MaxWords the longest
 // run that is: of a longer one the first words are.
@@ -167,13 +171,16 @@ const manyKeys = 1 << 12
 func (x *Index) add(h Run, n int) bool {
 	if x.size >= manyKeys {
 		if x.last == nil {
-			x.last = make([]Run, 16*manyKeys)
+			x.last = make([]Run, 4*manyKeys)
 		}
 		last := &x.last[int(h>>8)%len(x.last)]
 		if *last == h {
 			return false
 		}
 		*last = h
+	}
+	if keys := x.keys[n]; len(keys) == cap(keys) {
+		x.keys[n] = slices.Grow(keys, max(64, len(keys)))
 	}
 	x.keys[n] = append(x.keys[n], h)
 	x.size++

@@ -197,6 +197,9 @@ func (c *Corpus) settle() {
 			c.Found[k] = Found{}
 		}
 	}
+	if c.Len() > maxReleased { // too large to be kept, and only reading needs it
+		c.Index, c.reader, c.Doc.Segments = Index{size: c.size}, nil, nil
+	}
 }
 
 func (c *Corpus) add(s *Source) fields.Root {
