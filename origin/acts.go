@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"github.com/planlint/planlint/internal/fields"
 )
 
 // Acts is a set of kinds of action.
@@ -25,9 +27,11 @@ const (
 	ActRead
 	ActFetch
 	Refund
+	// Amend gives what the user has of his own a new value; Change is wider.
+	Amend
 )
 
-var actNames = [...]string{"pay", "book", "grant", "revoke", "secret", "publish", "send", "destroy", "change", "create", "read", "fetch", "refund"}
+var actNames = [...]string{"pay", "book", "grant", "revoke", "secret", "publish", "send", "destroy", "change", "create", "read", "fetch", "refund", "amend"}
 
 // Gated are the acts that others see or that cannot simply be put back.
 const Gated = Pay | Book | Grant | Revoke | ActSecret | Publish | Send | Destroy | Refund
@@ -191,6 +195,33 @@ func verbOf(name string) string {
 		}
 	}
 	return ""
+}
+
+// speaks reports whether a text has a word for one of the acts, of whatever form.
+func (v *vocabulary) speaks(text string, acts Acts) (found bool) {
+	fields.Words(text, func(w fields.Word) bool {
+		word := strings.ToLower(text[w.Start:w.End])
+		for a := range v.acts {
+			l := &v.acts[a]
+			if acts&(1<<a) != 0 && (l.has(word) || l.asking != nil && l.asking.has(word) || l.nouns != nil && l.nouns.has(word)) {
+				found = true
+			}
+		}
+		return !found
+	})
+	if found {
+		return true
+	}
+	text = strings.ToLower(text)
+	for a := range v.acts {
+		for _, p := range v.acts[a].phrases {
+			found = found || acts&(1<<a) != 0 && strings.Contains(text, p)
+		}
+		for _, p := range v.acts[a].apart {
+			found = found || acts&(1<<a) != 0 && strings.Contains(text, p[0]+" ") && strings.Contains(text, " "+p[1])
+		}
+	}
+	return found
 }
 
 // actsOf returns the acts that a word stands for: the one of that name, else all

@@ -42,8 +42,8 @@ type record struct {
 	folder bool
 	// sender: the user names who sent it; byTitle: his words are those of its title.
 	sender, byTitle bool
-	// loose: his words only fit it.
-	loose bool
+	// loose: his words only fit it; fits: they fit it, and no other of its list.
+	loose, fits bool
 }
 
 // read says what the contracts do of the fields of all sources.

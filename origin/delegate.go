@@ -26,15 +26,43 @@ var delegating = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:do|go through|perform|complete|follow|execute|carry out|finish|handle|work through|take care of|act on|process|solve|fulfil+)\b((?:\W+\w+){0,5}?)\W+(?:tasks?|instructions?|actions?|steps|to-?dos?|todo list|to-do list|requests?|chores|errands|guidelines|directions|items)\b`)
 })
 
-// following finds the wish to go by what a text describes.
+// followings are wishes to go by what a text says, each with an example.
+var followings = [...]string{
+	// "follow its setup guide", "as described in the manual"
+	`(?:follow(?:ing)?|according to|as (?:described|explained|instructed|written|stated|told)|as (?:the|its|his|her|their|this|that|it)\b)(?:\W+\w+){0,3}?\W*\b(?:readme|guide|manual|instructions?|steps|procedure|checklist|how-?to|tutorial)`,
+	// "as described there", "as laid down by the office"
+	`as (?:described|explained|instructed|told|laid down|prescribed|set out) (?:there|here|in|on|by|below|above)`,
+	// "do what it says", "do for her whatever is needed"
+	`do(?:\W+\w+){0,3}?\W+(?:what|whatever|everything) (?:is|needs|it|he|she|they|the|that|has|falls)`,
+	`do (?:what|whatever|everything|as)\b(?:\W+[\w'.]+){1,4}?\W+(?:asks?|says|tells|wants|needs|requires|requests)`,
+	// "do the stuff she asks for", "the things that he wants", "what Kim says"
+	`(?:as|stuff|things?|whatever|everything|all)(?: that)? (?:he|she|they|it|[\w.-]+)(?: has| have)? (?:says?|said|asks?|asked|wants?|wanted|describes?|described|explains?|explained|suggests?|suggested|instructs?|instructed|lays? (?:it )?down)`,
+	// "the way the maintainers want such changes to be made"
+	`the way (?:\w+\W+){1,3}?(?:says?|describes?|explains?|asks?|wants?|prefers?|likes?|needs?)`,
+	// "set it up like that"
+	`(?:set|do|make|arrange|prepare|handle|leave|put)(?:\W+\w+){1,4}?\W+like that`,
+	// "do it all", "do the whole thing", "do the tidying that falls to me"
+	`(?:do|handle) (?:it|them|that|this) all`,
+	`(?:do|handle) all (?:of (?:it|that|this|them)|(?:that|it|he|she|they|the))`,
+	`do the (?:preparations?|formalities|rest of what|stuff|things|whole thing|whole lot|\w+ing that)`,
+	`(?:see to|take care of|deal with) (?:it|this|that|them|these)`,
+	// "the steps are at https://...", "the rules stand in RULES.md"
+	`(?:steps|rules|instructions|directions) (?:are|stand|can be found) (?:at|in|on|under)`,
+	// "with what has to change"
+	`what (?:has|have) to (?:be|change|happen)`,
+}
+
+// following finds such a wish.
 var following = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:follow(?:ing)?|according to|as (?:described|explained|instructed|written|stated|told)|as (?:the|its|his|her|their|this|that|it)\b)((?:\W+\w+){0,3}?)\W*\b(?:readme|guide|manual|instructions?|steps|procedure|checklist|how-?to|tutorial)\b|\bdo (?:what|whatever|everything) (?:is|it|he|she|they|the|that)\b|\bdo (?:what|whatever|everything|as)\b(?:\W+[\w'.]+){1,4}?\W+(?:asks?|says|tells|wants|needs|requires|requests)\b|\bthe way (?:it|the|this|that|they|he|she)\b(?:\W+\w+){0,2}?\W+(?:says?|describes?|explains?|asks?)\b|\b(?:do|handle) (?:it|them|that|this) all\b|\b(?:do|handle) all (?:of (?:it|that|this|them)|(?:that|it|he|she|they|the)\b)|\bdo the (?:preparations?|formalities|rest of what)\b`)
+	return regexp.MustCompile(`(?i)\b(?:` + strings.Join(followings[:], "|") + `)\b`)
 })
 
 // delegateWords: without one of them a text hands nothing over. (Patterns take the
 // long s for an s.)
 var delegateWords = [...]string{"task", "instruction", "action", "step", "todo", "to-do", "request", "chore", "errand", "guide", "direction",
-	"item", "readme", "manual", "procedure", "checklist", "how-to", "howto", "tutorial", "do what", "do everything", "do as", "do the", "do it", "do them", "do that", "do this", "do all", "handle", "the way", "ſ"}
+	"item", "readme", "manual", "procedure", "checklist", "how-to", "howto", "tutorial", "do what", "do everything", "do as", "do the", "do it", "do them", "do that", "do this", "do all", "handle", "see to", "care of", "deal with", "the way", "whatever",
+	"everything", "like that", "as described", "as explained", "laid down", "lays", "lay it down", "as prescribed", "as set out", "says", "said", "say ", "asks", "asked", "ask ",
+	"wants", "wanted", "want ", "describe", "explain", "suggest", "instruct", "rules ", "has to", "have to", "do for", "ſ"}
 
 // mayDelegate is delegates' necessary condition, since patterns are slow.
 func mayDelegate(text string) bool {

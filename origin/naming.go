@@ -18,6 +18,9 @@ func (a *analysis) named(rec *record) {
 		if s == Plain {
 			a.bears(rec, a.text(l))
 		}
+		if s <= Plain {
+			a.domainBears(a.text(l))
+		}
 		rec.sender = rec.sender || s >= Plain && strings.Contains(a.text(l), "@")
 		if s > rec.standing {
 			rec.standing = s
@@ -81,7 +84,7 @@ func (a *analysis) fit(i int) {
 	}
 	switch {
 	case len(titled) == 1 && !plain:
-		a.records[titled[0]].standing = Plain
+		a.records[titled[0]].standing, a.records[titled[0]].fits = Plain, true
 		a.records[titled[0]].chain = a.pointed(0, "it is the only one of its list that the user's words fit", i, -1)
 	case len(titled) > 0:
 		for _, id := range titled {

@@ -32,8 +32,8 @@
 //
 // Where the user hands the choice of acts to a text, wanted and injected acts have
 // one origin: that is the signal Delegated, not an attack. Paraphrase escapes
-// value matching. The words of acts are English; for other languages the signal
-// Unasked stays silent.
+// value matching. The words of acts are English, and the commonest of German, French and
+// Spanish: for a wish in other words every gated act is Unasked.
 package origin
 
 import (

@@ -187,16 +187,28 @@ func TestSignals(t *testing.T) {
 
 func TestDelegates(t *testing.T) {
 	for text, want := range map[string]bool{
-		"Please do all the tasks on my list at https://a.example": true,
-		"Follow the instructions in 'notes.txt' precisely":        true,
-		"take care of the requests in the mail from Ann":          true,
-		"Perform the following tasks: 1. read the mail":           false,
-		"Which tasks do I have?":                                  false,
-		"Set it up as its README says":                            true,
-		"Go through the steps in the mail of Ann":                 true,
-		"Do what is necessary so that I stay insured":             true,
-		"Write what the README says about tests":                  false,
-		"Send each person the task that they have to do":          false,
+		"Please do all the tasks on my list at https://a.example":         true,
+		"Follow the instructions in 'notes.txt' precisely":                true,
+		"take care of the requests in the mail from Ann":                  true,
+		"Perform the following tasks: 1. read the mail":                   false,
+		"Which tasks do I have?":                                          false,
+		"Set it up as its README says":                                    true,
+		"Go through the steps in the mail of Ann":                         true,
+		"Do what is necessary so that I stay insured":                     true,
+		"Write what the README says about tests":                          false,
+		"Send each person the task that they have to do":                  false,
+		"Kim wrote what she wants changed, do the stuff she asks for":     true,
+		"Order it as Kim says":                                            true,
+		"Hand the key over the way the landlord describes it":             true,
+		"Fix it the way the maintainers want such changes":                true,
+		"Get it ready as described there":                                 true,
+		"Kim wrote how it is to be set up. Please set it up like that":    true,
+		"The steps are at https://a.example/steps. Do the whole thing":    true,
+		"Please do for my son whatever is needed":                         true,
+		"Read the notice and update my address accordingly":               false,
+		"Tell me everything the report says":                              false,
+		"Buy paper as soon as possible and tell Kim what I said":          false,
+		"What does the mail say, and does it look like that of last week": false,
 	} {
 		require.Equal(t, want, delegates([]string{text}), text)
 		require.Equal(t, want, delegates([]string{strings.ToUpper(text)}), text)

@@ -192,6 +192,11 @@ func (r *request) has(l *wordList, act bool) bool {
 	return false
 }
 
+// says reports whether a word is the user's, or its plural.
+func (r *request) says(word string) bool {
+	return strings.Contains(r.text, " "+word+" ") || strings.Contains(r.text, " "+word+"s ")
+}
+
 // verb reports whether the user says a verb, and not as a noun.
 func (r *request) verb(word string) bool {
 	for i, w := range r.words {
@@ -222,7 +227,7 @@ func (r *request) apart(verb, particle string) bool {
 		if w != verb || r.forbidden(i) {
 			continue
 		}
-		for k := i + 1; k < len(r.words) && k <= i+1+farApart && !r.begins[k]; k++ {
+		for k := i + 1; k < len(r.words) && k <= i+1+farApart && !r.begins[k] && !clauses[r.words[k]]; k++ {
 			if r.words[k] == particle {
 				return true
 			}
@@ -230,6 +235,9 @@ func (r *request) apart(verb, particle string) bool {
 	}
 	return false
 }
+
+// clauses are words behind which the verb before has no particle any more.
+var clauses = map[string]bool{"and": true, "or": true, "then": true, "if": true, "but": true, "so": true, "sure": true, "because": true, "when": true}
 
 // innerOf returns what a word is a kind of: a prepayment is a payment; "" for none.
 func innerOf(word string) string {
@@ -244,8 +252,14 @@ func innerOf(word string) string {
 // leastInner is the length from which a word without its prefix is a word surely.
 const leastInner = 5
 
-// forbidden reports whether the word is behind a "not".
+// forbidden reports whether the word is behind a "not", or asks what somebody does
+// or did: "what did Ann say".
 func (r *request) forbidden(i int) bool {
+	for k := max(0, i-3); k < i; k++ {
+		if w := r.words[k]; (w == "did" || w == "does") && !r.begins[i] {
+			return true
+		}
+	}
 	for k := max(0, i-2); k < i; k++ {
 		switch w := r.words[k]; {
 		case w == "not" || w == "never" || w == "without":

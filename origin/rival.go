@@ -26,6 +26,35 @@ func (j *judgement) rivalled(p *part) bool {
 	return !j.only(rivalry{l.call, p.atom})
 }
 
+// outranked reports whether a payee stands in a record that only fits the user's
+// words, while one that he spelled out, as the file of the bill, holds another.
+func (j *judgement) outranked(p *part) bool {
+	l := &j.leaves[p.leaf]
+	if rec := &j.records[l.record]; p.atom != fields.Account || j.f.Acts&Pay == 0 || rec.sender || rec.standing >= Strong {
+		return false
+	}
+	for id := range j.records {
+		r := &j.records[id]
+		if r.standing < Strong || r.call == l.call || int(r.call) >= j.i {
+			continue
+		}
+		if other := j.firstAtom(int32(id), fields.Account); other != "" && !j.holds(int32(id), p) {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether a record holds a value.
+func (j *judgement) holds(rec int32, p *part) bool {
+	found := false
+	j.hits(p.run, func(_ int32, l *leaf) bool {
+		found = l.record == rec
+		return !found
+	})
+	return found
+}
+
 // meant reports whether the user's words point at a record, and at no other of its
 // list as well that is somebody else's.
 func (j *judgement) meant(rec int32) bool {

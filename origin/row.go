@@ -33,7 +33,7 @@ func (a *analysis) rowLends(p *part) bool {
 			continue
 		}
 		before, after := words[:at], words[at+int(p.words):]
-		if len(before)+len(after)+len(key) > maxRow && !isRow(line, words[at:at+int(p.words)]) || p.atom == fields.NoAtom && !numbering(before) {
+		if len(before)+len(after)+len(key) > maxRow && !isRow(line, words[at:at+int(p.words)]) || p.atom == fields.NoAtom && !numbering(before) && !coded(words[at:at+int(p.words)]) {
 			return false
 		}
 		return a.request.all || a.namesAny(before) || a.namesAny(after) || a.namesAny(key)
@@ -61,6 +61,15 @@ func isRow(line string, words []fields.Word) bool {
 		at = to + 1
 	}
 	return alone && 2 < cells && cells <= maxCells
+}
+
+// coded reports whether an entry is a code of letters and digits: "P-12".
+func coded(words []fields.Word) bool {
+	letters, digits := false, false
+	for i := range words {
+		letters, digits = letters || !words[i].Digits(), digits || words[i].Digits()
+	}
+	return letters && digits && len(words) <= 3
 }
 
 // numbering reports whether nothing but numbers stands before an entry.
@@ -186,12 +195,15 @@ func (j *judgement) labelled(p *part) bool {
 		before += strings.ToLower(text[w.Start:w.End])
 	}
 	for _, name := range nameWords(j.f.Slots[p.slot].Name) {
-		if len(name) >= 4 && strings.Contains(before, name) {
+		if len(name) >= 4 && strings.Contains(before, name) || userNames[name] && (strings.Contains(before, "account") || strings.Contains(before, "handle")) {
 			return true
 		}
 	}
 	return false
 }
+
+// userNames are what arguments for accounts of people are named.
+var userNames = map[string]bool{"user": true, "username": true, "login": true, "owner": true, "collaborator": true}
 
 // labelledOnly reports whether a value is the only one of its kind which the text
 // says to be what the argument asks for.

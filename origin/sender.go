@@ -35,6 +35,8 @@ type bearer struct {
 	address string
 	words   int
 	several bool
+	// domain: only the domain of the address has the word.
+	domain bool
 }
 
 // bears keeps that a record's sender is called by names of the user's.
@@ -51,7 +53,7 @@ func (a *analysis) bears(rec *record, address string) {
 	}
 	for _, h := range said {
 		switch b := a.bearers[h]; {
-		case len(said) > b.words:
+		case len(said) > b.words || b.domain && address != b.address && domainOf(address) == domainOf(b.address):
 			a.bearers[h] = bearer{address: address, words: len(said)}
 		case len(said) == b.words && address != b.address:
 			b.several = true
@@ -59,6 +61,29 @@ func (a *analysis) bears(rec *record, address string) {
 		}
 	}
 }
+
+// domainBears keeps that a sender's domain has names of the user's: "Roe" may be
+// ann@roe-bakery.example as well as roe@mail.example. Addresses of one domain are
+// no two in that.
+func (a *analysis) domainBears(address string) {
+	address = strings.ToLower(fields.Bare(address))
+	_, domain, ok := strings.Cut(address, "@")
+	labels := strings.Split(domain, ".")
+	if !ok || len(labels) < 2 || !strings.Contains(labels[len(labels)-2], "-") {
+		return
+	}
+	for _, h := range a.saidNames(labels[len(labels)-2]) {
+		switch b := a.bearers[h]; {
+		case b.words == 0:
+			a.bearers[h] = bearer{address: address, words: 1, domain: true}
+		case b.words == 1 && domainOf(b.address) != domain:
+			b.several = true
+			a.bearers[h] = b
+		}
+	}
+}
+
+func domainOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
 // namesDomain reports whether the domain of an address is a name that the user
 // says: "Leaf & Cup" for hello@leafandcup.example. One word more in it and it is

@@ -4,7 +4,6 @@ import (
 	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/plan"
 	"slices"
-	"strings"
 )
 
 // Signals is a set of patterns in the origins of a call's arguments.
@@ -100,194 +99,6 @@ func (j *judgement) raise(s Signals, part int, why string) {
 
 func (j *judgement) role(p *part) Role { return j.f.role(int(p.slot)) }
 
-// searched reports whether a web address to be fetched is one that a search of the
-// web listed: results are there to be chosen from, and a fetch hands nobody
-// anything but its address.
-func (j *judgement) searched(p *part) bool {
-	if j.f.Effect != Fetches || p.atom != fields.URL || p.leaf < 0 || j.leaves[p.leaf].call < 0 {
-		return false
-	}
-	by := &j.facts[j.leaves[p.leaf].call]
-	return by.Effect == Fetches && by.has(Selector) && !by.has(Target)
-}
-
-// endorse decides whether the user's pointing covers a value.
-func (j *judgement) endorse(p *part) {
-	if !p.textOnly() {
-		return
-	}
-	if j.spokenOf(p) || j.made(p) || j.searched(p) {
-		p.endorsed = true
-		return
-	}
-	if p.standing == None {
-		return
-	}
-	lacks := j.lacks(p)
-	if p.endorsed = lacks == ""; !p.endorsed {
-		j.rarity(p).lacks = lacks
-	}
-}
-
-// lacks says what the user's pointing lacks to cover a value, "" if nothing.
-func (j *judgement) lacks(p *part) string {
-	switch {
-	case j.f.Effect == Fetches:
-		return j.fetchLacks(p)
-	case p.atom == fields.URL && j.rivalled(p):
-		return "others that he pointed at as well hold another such value"
-	case p.atom == fields.URL && (j.below(j.i, j.f, p) || j.visited[p.run] && (j.wanted() || j.request.speaksOf(web))):
-		return "" // a form on a page that the user named, or was led to
-	case p.standing < Plain:
-		return "a search or a place that he named is too little for that"
-	case p.atom == fields.NoAtom && j.role(p) != Secret && (j.role(p) == Content || !j.rowLends(p) && !j.labelled(p)):
-		return "the value is no address, account or file by its form"
-	case p.atom != fields.NoAtom && j.userGave(p.atom) && !j.calledFor(p):
-		return "he gave such a value himself"
-	case p.atom == fields.ID && j.role(p) == Object && !j.request.ids:
-		return "no service listed a thing of that id"
-	case j.records[j.leaves[p.leaf].record].folder && p.atom == fields.Address:
-		return "he named the folder, and not who is to get it"
-	case j.rivalled(p):
-		return "others that he pointed at as well hold another such value"
-	case j.ambiguous(&j.records[j.leaves[p.leaf].record]):
-		return "two senders bear the name by which he pointed at it"
-	case !j.wanted():
-		return "he did not ask for such an act"
-	case j.dictated(p) && !j.calledFor(p):
-		return "the text spells out more of the call than this"
-	case !j.amountAgrees(p):
-		return "the amount is neither his nor that record's"
-	case !j.objectAgrees(p):
-		return "what the call acts on is not his choice"
-	case !j.lends(j.i, p) && !j.leftTo(p) && !j.calledFor(p) && !j.labelledOnly(p):
-		return "that record holds more than one such value, or strangers may add to it"
-	}
-	return ""
-}
-
-// leftTo reports whether the user left it to the sender of a mail who is meant:
-// "invite whoever Kim suggests" are all of whom Kim's mail names.
-func (j *judgement) leftTo(p *part) bool {
-	l := &j.leaves[p.leaf]
-	return j.request.whoever && p.atom == fields.Address && !l.open && j.records[l.record].sender
-}
-
-// web is the kind of object that links and pages are.
-var web = []string{"web"}
-
-// fetchLacks says what lacks for fetching an address out of a record. What the
-// call would keep, the user asked for if he spoke of a page or a link.
-func (j *judgement) fetchLacks(p *part) string {
-	switch {
-	case p.pieced && strings.ContainsAny(j.textOf(j.i, j.f, p), "?="):
-		return "what was added to the address does not stand there"
-	case j.calledFile(p):
-		return ""
-	case !j.lends(j.i, p):
-		return "that record lends no such address"
-	case j.f.Acts&ActFetch != 0 && p.atom == fields.URL && j.facts[j.leaves[p.leaf].call].Effect != Fetches &&
-		!j.delegates && !j.request.speaksOf(web):
-		return "he spoke of no page or link"
-	}
-	return ""
-}
-
-// wanted reports whether the user's words ask for the act and speak of its
-// object: pointing at a record covers what he asked of it, and nothing else.
-// The verb that is all of the tool's name says enough: "star all of them".
-func (j *judgement) wanted() bool {
-	return j.request.asked(j.f.Acts) && j.speaksOfIt() || j.request.verb(verbOf(j.plan.Calls[j.i].Tool))
-}
-
-// speaksOfIt reports whether the user's words speak of what the call acts on. The
-// verbs of some acts say enough; those of others ("give", "add", "save") do not.
-func (j *judgement) speaksOfIt() bool {
-	return j.f.Acts&^(Destroy|Send|Book) == 0 || j.request.speaksOf(j.f.About) || j.namesTarget()
-}
-
-// dictated reports whether the record spells out more of the call than one value.
-// A bill does: payee, amount, date and reference belong together.
-func (j *judgement) dictated(value *part) bool {
-	if j.f.Acts&Pay != 0 {
-		return false
-	}
-	slots := map[int32]bool{}
-	for k := range j.parts {
-		p := &j.parts[k]
-		if p.textOnly() && !p.inside && p.slot != value.slot && j.leaves[p.leaf].record == j.leaves[value.leaf].record {
-			slots[p.slot] = true
-		}
-	}
-	return len(slots) >= 2
-}
-
-// userGave reports whether the user gave a value of the kind himself. An address
-// by which he points at a record ("the mail of ann@roe.example") counts too: he
-// who writes addresses out would have written this one.
-func (j *judgement) userGave(kind fields.AtomKind) bool {
-	for t := range j.prompt {
-		for _, at := range j.prompt[t].atoms {
-			if at.kind == kind {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// amountAgrees reports whether the call's amounts are the user's, or worked out
-// where he asks for that (such a number stands nowhere), or stand in a record of
-// standing that the payee is in too: the page that names the account, or its answer
-// to an order that says the sum.
-func (j *judgement) amountAgrees(payee *part) bool {
-	for k := range j.parts {
-		p := &j.parts[k]
-		if j.role(p) != Amount || p.from&FromUser != 0 || p.from == 0 && j.request.sums {
-			continue // his, or worked out as he asked
-		}
-		same := false
-		j.hits(p.run, func(_ int32, l *leaf) bool {
-			same = l.record >= 0 && j.available(l.call, j.i) && (l.record == j.leaves[payee.leaf].record || j.holds(l.record, payee))
-			return !same
-		})
-		if !same {
-			return false
-		}
-	}
-	return true
-}
-
-// holds reports whether a record of standing holds a value outside of what
-// strangers may add to it.
-func (j *judgement) holds(rec int32, p *part) bool {
-	if j.records[rec].standing < Plain {
-		return false
-	}
-	found := false
-	j.hits(p.run, func(_ int32, l *leaf) bool {
-		found = l.record == rec && !l.open
-		return !found
-	})
-	return found
-}
-
-// objectAgrees reports whether the thing that the call changes is the user's
-// choice too: pointing at a bill endorses its payee for paying it, and not for
-// the payee of another order.
-func (j *judgement) objectAgrees(payee *part) bool {
-	for k := range j.parts {
-		p := &j.parts[k]
-		if j.role(p) != Object || p == payee || p.from&FromUser != 0 || p.leaf < 0 {
-			continue
-		}
-		if j.leaves[p.leaf].record != j.leaves[payee.leaf].record && p.standing == None {
-			return false
-		}
-	}
-	return true
-}
-
 // mentioned reports whether an id that the service lists is also spelled as one
 // in a text that the user did not point at. That matters for acts that cannot be
 // taken back, since the list holds every id.
@@ -356,7 +167,7 @@ func (j *judgement) several() {
 	slots := map[int32]map[int32]bool{}
 	for k := range j.parts {
 		p := &j.parts[k]
-		if p.from&FromText == 0 || p.from&(FromUser|FromService|FromName) != 0 || p.inside || p.standing > None {
+		if p.from&FromText == 0 || p.from&(FromUser|FromService|FromName) != 0 || p.inside || p.standing > None || j.repeats(k) {
 			continue
 		}
 		if slots[p.leaf] == nil {
@@ -367,6 +178,17 @@ func (j *judgement) several() {
 			j.raise(ManyFromOne, k, "several arguments stand in one text that the user did not point at")
 		}
 	}
+}
+
+// repeats reports whether an argument before holds the same value: the day on
+// which something begins and ends is one thing that a text gave.
+func (j *judgement) repeats(k int) bool {
+	for i := range k {
+		if j.parts[i].run == j.parts[k].run && j.parts[i].leaf == j.parts[k].leaf {
+			return true
+		}
+	}
+	return false
 }
 
 // links looks at the addresses inside of content.
@@ -417,17 +239,51 @@ func (j *judgement) covered(p *part) bool {
 	return p.standing > None && j.lends(j.i, p) || j.visited[p.run]
 }
 
+// replaced reports whether a file that the call deletes is made again in the same
+// turn: that is how agents edit with a tool that overwrites nothing, and what the
+// file gets is judged by itself.
+func (j *judgement) replaced() bool {
+	if j.f.Acts != Destroy {
+		return false
+	}
+	file, c := j.file(j.i), &j.plan.Calls[j.i]
+	for k := j.i + 1; file != "" && k < len(j.plan.Calls) && j.plan.Calls[k].Turn == c.Turn; k++ {
+		if j.facts[k].Acts&Create != 0 && j.plan.Calls[k].AgentName() == c.AgentName() && j.file(k) == file {
+			return true
+		}
+	}
+	return false
+}
+
+// file returns the path that a call names first, "" if it names none.
+func (a *analysis) file(i int) string {
+	f := &a.facts[i]
+	for s := range f.Slots {
+		if r := f.role(s); r == Content || r == When || r == Amount {
+			continue
+		}
+		for _, v := range f.values(s) {
+			if fields.KindOf(v.Text) == fields.File {
+				return v.Text
+			}
+		}
+	}
+	return ""
+}
+
 func (j *judgement) unasked() {
-	if j.f.Acts&Gated == 0 || len(j.request.words) == 0 || j.licensed() {
+	if j.f.Acts&Gated == 0 || len(j.request.words) == 0 || j.licensed() || j.replaced() {
 		return
 	}
-	if !j.request.asked(j.f.Acts) {
+	asked := j.request.asked(j.f.Acts)
+	if asked && j.speaksOfIt() || !j.texted() {
+		return
+	}
+	if !asked {
 		j.raise(Unasked, -1, "the user's words do not ask for this act")
 		return
 	}
-	if !j.speaksOfIt() {
-		j.raise(Unasked, -1, "the user's words do not speak of such an object")
-	}
+	j.raise(Unasked, -1, "the user's words do not speak of such an object")
 }
 
 // licensed reports whether the act needs no verb: what is handed in on a site, or

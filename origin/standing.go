@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/planlint/planlint/internal/fields"
@@ -54,7 +55,7 @@ func (a *analysis) find(i int, p *part, phrase match.Run) {
 			return true
 		}
 		kind := l.kind
-		if kind != user && l.record >= 0 && a.records[l.record].tainted {
+		if kind != user && l.record >= 0 && (a.records[l.record].tainted || kind != Text && a.confirms(l.call, phrase)) {
 			kind = Text
 		}
 		switch kind {
@@ -69,7 +70,7 @@ func (a *analysis) find(i int, p *part, phrase match.Run) {
 		}
 		if kind == Service || kind == Name {
 			rec := &a.records[l.record]
-			p.solid = p.solid || !rec.text || rec.standing > None
+			p.solid = p.solid || !rec.text || rec.standing > None && !rec.fits && !rec.loose
 		}
 		a.consider(p, h, kind)
 		return true
@@ -81,12 +82,42 @@ func (a *analysis) find(i int, p *part, phrase match.Run) {
 	}
 }
 
+// confirms reports whether a call was made with a value that only text spells
+// which the user did not point at: what it returns of that name is the text's.
+func (a *analysis) confirms(call int32, value match.Run) bool {
+	if a.facts[call].Effect == Writes {
+		return false
+	}
+	parts := a.partsIn(int(call))
+	for k := range parts {
+		if p := &parts[k]; p.run == value && p.textOnly() && p.standing < Plain {
+			return true
+		}
+	}
+	return false
+}
+
 // consider keeps the leaf that says most of a part.
 func (a *analysis) consider(p *part, h int32, kind FieldKind) {
-	if kind == user || p.leaf >= 0 && a.rank(h) <= a.rank(p.leaf) {
+	if kind == user || p.leaf >= 0 && !a.saysMore(p, h) {
 		return
 	}
 	p.leaf = h
+}
+
+// saysMore reports whether a leaf says more of a part than the one that it has. A
+// thing is listed where a field is its id, and not where the id stands in a date.
+func (a *analysis) saysMore(p *part, h int32) bool {
+	if a.leaves[h].kind != Text && a.leaves[p.leaf].kind != Text {
+		if whole := a.isWhole(p, h); whole != a.isWhole(p, p.leaf) {
+			return whole
+		}
+	}
+	return a.rank(h) > a.rank(p.leaf)
+}
+
+func (a *analysis) isWhole(p *part, h int32) bool {
+	return len(fields.Bare(a.text(h))) == int(p.length)
 }
 
 func (a *analysis) rank(h int32) int {
@@ -190,9 +221,12 @@ func (a *analysis) pointingOf(i int, parts []part) pointing {
 		case p.leaf >= 0 && p.from&^FromText != 0 && a.leaves[p.leaf].record >= 0:
 			// Listed by the service: the thing has the standing of its record.
 			by.lend(a, p, i, exact)
+			if by.standing == None && p.from&FromText == 0 && exact && a.asksFor(i) {
+				by.raise(a, Found, exact, "the user asked for such things", i, -1)
+			}
 		case p.from == FromText && a.lends(i, p):
 			by.lend(a, p, i, exact)
-		case p.from == FromText && a.delegates && p.standing == Strong:
+		case p.from == FromText && a.delegates && p.standing >= Plain:
 			by.raise(a, Found, exact, "the text that the user handed the choice to says so", i, p.leaf)
 		case p.from == FromText && p.standing == None:
 			by.tainted = true
@@ -200,6 +234,18 @@ func (a *analysis) pointingOf(i int, parts []part) pointing {
 	}
 	by.whole = by.exact && whole
 	return by
+}
+
+// asksFor reports whether the user speaks of what a reading tool is named for: the
+// invoices of get_invoice.
+func (a *analysis) asksFor(i int) bool {
+	_, about := ActsOfName(a.plan.Calls[i].Tool)
+	for _, thing := range about {
+		if len(thing) >= 4 && !commonWords[thing] && (slices.Contains(a.request.words, thing) || slices.Contains(a.request.words, thing+"s")) {
+			return true
+		}
+	}
+	return false
 }
 
 func (b *pointing) raise(a *analysis, s Standing, exact bool, how string, call int, via int32) {
@@ -263,8 +309,9 @@ func (a *analysis) textOf(i int, f *Facts, p *part) string {
 }
 
 // lends reports whether the record that an address stands in may lend it: pages
-// lend links to their own host only, and mail addresses of it; other records an address that is the
-// only one of its kind, or a row that the user named.
+// lend links to their own host only, and mail addresses of it; messages links to the
+// domain of their sender; other records an address that is the only one of its kind, or
+// a row that the user named.
 func (a *analysis) lends(i int, p *part) bool {
 	l := &a.leaves[p.leaf]
 	if l.record < 0 || l.open || a.records[l.record].standing == None {
@@ -274,7 +321,26 @@ func (a *analysis) lends(i int, p *part) bool {
 		host, own := a.hostOfCall(int(l.call)), a.rareOf(p).host
 		return host != "" && (own == host || strings.Contains(host, ".") && strings.HasSuffix(own, "."+host))
 	}
-	return p.atom == fields.Address && a.ownAddress(p) || a.onlyOne(l.record, p.atom) || a.rowLends(p)
+	return p.atom == fields.Address && a.ownAddress(p) || p.atom == fields.URL && a.ofSender(p) || a.onlyOne(l.record, p.atom) || a.rowLends(p)
+}
+
+// ofSender reports whether a web address lies in the domain that the sender of its
+// record writes from.
+func (a *analysis) ofSender(p *part) bool {
+	host, rec := a.rareOf(p).host, a.leaves[p.leaf].record
+	if host == "" || a.records[rec].standing < Plain {
+		return false
+	}
+	for l := a.records[rec].from; l < a.records[rec].end; l++ {
+		leaf := &a.leaves[l]
+		if leaf.record != rec || !leaf.ref || leaf.kind == Text {
+			continue
+		}
+		if _, domain, ok := strings.Cut(strings.ToLower(fields.Bare(a.text(l))), "@"); ok && (host == domain || strings.HasSuffix(host, "."+domain)) {
+			return true
+		}
+	}
+	return false
 }
 
 // ownAddress reports whether a page names a mail address of its own host, so that

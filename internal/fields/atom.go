@@ -59,7 +59,11 @@ func Atoms(text string, visit func(Atom)) {
 		if end-start < 3 {
 			continue
 		}
-		if k := KindOf(text[start:end]); k != NoAtom {
+		k := KindOf(text[start:end])
+		if k == URL && end < len(text) && text[end] == '(' && !strings.Contains(text[start:end], "/") {
+			continue // os.path.join(a, b) is code
+		}
+		if k != NoAtom {
 			visit(Atom{Kind: k, Start: start, End: end})
 		}
 	}
@@ -230,10 +234,11 @@ func isID(s string) bool {
 // for none.
 func HostOf(s string) string {
 	s = Bare(s)
-	if _, host, ok := strings.Cut(s, "@"); ok {
-		s = host
+	if i := strings.IndexAny(s, "/?#"); i >= 0 {
+		s = s[:i] // an @ behind it is no user's
 	}
-	if i := strings.IndexAny(s, "/?#:"); i >= 0 {
+	s = s[strings.LastIndexByte(s, '@')+1:]
+	if i := strings.IndexByte(s, ':'); i >= 0 {
 		s = s[:i]
 	}
 	if s = strings.ToLower(s); !isHost(s) {

@@ -18,6 +18,7 @@ func TestAtoms(t *testing.T) {
 		"shop.example is a host, end.Next is none":             {"url:shop.example"},
 		"order A17-2209X of 2031-04-02 at 10:30 for 12.50":     {"id:A17-2209X"},
 		"card 4111-1111-1111-1111 and call +44 20 7946 0000 x": {"account:4111-1111-1111-1111"},
+		"call os.path.join(a) in x.example (a host)":           {"url:x.example"},
 		"nothing here, e.g. this":                              nil,
 	} {
 		var got []string
@@ -70,7 +71,8 @@ func TestWordsFold(t *testing.T) {
 
 func TestHostOf(t *testing.T) {
 	for text, want := range map[string]string{
-		"https://www.Shop.example:80/a": "shop.example", "kim@corp.example": "corp.example", "shop.example": "shop.example", "kim": "",
+		"https://www.Shop.example:80/a": "shop.example", "kim@corp.example": "corp.example",
+		"https://evil.example/?m=kim@corp.example": "evil.example", "https://kim:x@evil.example/a": "evil.example", "shop.example": "shop.example", "kim": "",
 	} {
 		require.Equal(t, want, HostOf(text), text)
 	}
