@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/planlint/planlint/internal/content"
+	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/taint"
 )
@@ -77,8 +78,9 @@ func (k *call) argumentText(slot *taint.Slot, v *plan.Value) {
 	if found := k.reg.config.Content.Scan(v.Text); len(found) > 0 {
 		slot.AddSources(k.contentSources(found, "argument "+slot.Name)...)
 	}
-	turned := len(k.secrets) > 0 || k.reg.config.Content.MayTurn(v.Text)
-	for _, view := range k.decoder.Views(v.Text) {
+	views := k.decoder.Views(v.Text)
+	turned := len(k.secrets) > 0 || slices.ContainsFunc(views, fields.View.Turned) && k.reg.config.Content.MayTurn(v.Text)
+	for _, view := range views {
 		if !turned && view.Turned() {
 			continue
 		}

@@ -21,7 +21,7 @@ type View struct {
 
 // Turned reports whether the text itself, or a token of it, has its letters moved by
 // 13 or is written backwards.
-func (v *View) Turned() bool { return v.Encoding == rotated || v.Encoding == backwards }
+func (v View) Turned() bool { return v.Encoding == rotated || v.Encoding == backwards }
 
 // The disguises that turn a text.
 const (
