@@ -220,7 +220,7 @@ func (e *evaluation) settled() bool {
 	}
 	f, call := e.subject.Flow, e.resolved(e.sinkCall.n)
 	for i := range f.Hops {
-		if f.Hops[i].Evidence.Decoding != "" || f.Hops[i].Evidence.Kind == taint.ByReference {
+		if ev := &f.Hops[i].Evidence; ev.Encoded() || ev.Kind == taint.ByReference {
 			return false
 		}
 	}

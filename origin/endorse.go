@@ -35,6 +35,22 @@ func (j *judgement) endorse(p *part) {
 	}
 }
 
+// endorseForms covers an account number in the form in which an answer of the
+// service gives it back, if it is covered in the form of the record that it is from.
+func (j *judgement) endorseForms() {
+	for k := range j.parts {
+		q := &j.parts[k]
+		if !q.endorsed || q.atom != fields.Account || !fields.IsAccountForm(j.rareOf(q).decoding) {
+			continue
+		}
+		for m := range j.parts {
+			if p := &j.parts[m]; p.slot == q.slot && p.atom == fields.Account && p.textOnly() && j.rareOf(p).decoding == "" {
+				p.endorsed = true
+			}
+		}
+	}
+}
+
 // lacks says what the user's pointing lacks to cover a value, "" if nothing.
 func (j *judgement) lacks(p *part) string {
 	switch {

@@ -15,7 +15,7 @@ type request struct {
 	amounts bool
 	// all: it speaks of all of several things; ids: of ids, codes or numbers.
 	all, ids bool
-	// whoever: it leaves to somebody who.
+	// whoever: it leaves to somebody who, one or several people.
 	whoever bool
 	// mails: it speaks of messages that he got.
 	mails bool
@@ -36,7 +36,7 @@ func newRequest(texts []string) *request {
 	for _, w := range r.words {
 		r.all = r.all || quantifiers[w]
 		r.ids = r.ids || idWords[w]
-		r.whoever = r.whoever || w == "whoever" || w == "whomever"
+		r.whoever = r.whoever || w == "whoever" || w == "whomever" || w == "people" || w == "persons"
 		r.mails = r.mails || mailWords[w]
 		r.sums = r.sums || sumWords[w]
 		if inner := innerOf(w); inner != "" {

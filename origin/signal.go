@@ -72,6 +72,7 @@ func (a *analysis) judge(i int) {
 	for k := range j.parts {
 		j.endorse(&j.parts[k])
 	}
+	j.endorseForms()
 	j.targets()
 	j.several()
 	j.links()

@@ -30,7 +30,7 @@ func Decodings(text string, visit func(start, end int, decoded string)) {
 	}
 	for _, v := range fields.Views(text) {
 		switch v.Encoding {
-		case "rot13", "reversed", "spaced":
+		case "rot13", "reversed", "spaced", "grouped", "joined":
 			continue
 		}
 		visit(v.Start, v.End, v.Text)

@@ -1,6 +1,9 @@
 package taint
 
-import "github.com/planlint/planlint/plan"
+import (
+	"github.com/planlint/planlint/internal/fields"
+	"github.com/planlint/planlint/plan"
+)
 
 // Precision says how a hop is known. A greater value is stronger evidence; a
 // flow is as precise as its weakest hop.
@@ -101,6 +104,10 @@ type Evidence struct {
 	Digest   string
 	Pos      plan.Position
 }
+
+// Encoded reports whether the value stood in an encoding or a disguise. An account
+// number is neither for being written in groups.
+func (e *Evidence) Encoded() bool { return e.Decoding != "" && !fields.IsAccountForm(e.Decoding) }
 
 // Hop is one step of a flow.
 type Hop struct {

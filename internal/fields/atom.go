@@ -89,7 +89,7 @@ var tokenBytes = func() (t [256]bool) {
 
 // KindOf says what a single token names by its form.
 func KindOf(s string) AtomKind {
-	if len(s) < 3 || len(s) > 2048 || hasSpace(s) && !isGrouped(s) {
+	if len(s) < 3 || len(s) > 2048 || hasSpace(s) && !isGrouped(s) && !isAccount(s) {
 		return NoAtom
 	}
 	switch {
@@ -165,17 +165,9 @@ func isHost(s string) bool {
 // digits and ten or more letters and digits (ISO 13616), or eight digits or more
 // with nothing but single separators between.
 func isAccount(s string) bool {
-	if n := len(s); n >= 14 && n <= 36 && upper(s[0]) && upper(s[1]) && digit(s[2]) && digit(s[3]) {
-		digits := 0
-		for i := 4; i < n; i++ {
-			switch {
-			case digit(s[i]):
-				digits++
-			case !upper(s[i]):
-				return false
-			}
-		}
-		return digits >= 6
+	if len(s) >= minAccount && upper(s[0]) && upper(s[1]) && digit(s[2]) && digit(s[3]) {
+		end, _ := accountEnd(s, 0)
+		return end == len(s)
 	}
 	return isGrouped(s)
 }

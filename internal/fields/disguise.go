@@ -33,6 +33,7 @@ func (d *Decoder) disguises(text string, looks *looks) {
 	}
 	if looks.telling {
 		d.tokens(text)
+		d.accounts(text)
 	}
 }
 
