@@ -192,7 +192,7 @@ func (w *walker) declare(s *syntax.Stmt, c *syntax.FuncDecl) {
 	}
 	for _, n := range names {
 		used := false
-		f := function{name: n.Value, body: c.Body, decl: s, used: &used}
+		f := function{name: n.Value, body: c.Body, decl: s, used: &used, maybe: w.sc.cond}
 		w.sc.funcs = w.sc.funcs.with(f.name, f)
 		w.uses = append(w.uses, &f)
 	}
@@ -214,7 +214,11 @@ func (w *walker) call(f function, args []Word) {
 	}
 	w.depth++
 	w.fixed = true
-	w.stmt(f.body)
+	if f.maybe { // where it was not declared, nothing runs
+		w.maybe(func() { w.stmt(f.body) })
+	} else {
+		w.stmt(f.body)
+	}
 	w.depth--
 	w.fixed = fixed
 	w.sc.params, w.sc.hasParams = params, had

@@ -197,7 +197,7 @@ var bashLines = []string{
 	"cat_() { beta; }; alpha", "cat_() { beta; }; cat_", "(alpha)", "{ alpha; }", "if alpha; then beta; else gamma; fi", "for i in 1 2; do alpha; done", "for i in; do alpha; done", "while false; do alpha; done",
 	"case a in a) alpha;; b) beta;; esac", "V=alpha; $V", "V='alpha beta'; $V", "al''pha", "\\alpha", "$'\\x61lpha'", "{alpha,beta}", "eval 'alpha; beta'", "trap alpha EXIT", "exit 0; alpha", "return_() { return; alpha; }; return_",
 	": <<'E'\n$(alpha)\nE", ": <<E\n$(alpha)\nE", ": <<E\n`beta`\nE", "echo ${x:-$(alpha)}", "echo $((1 + $(alpha; echo 1)))", "x=$(alpha)", "x=$(alpha) beta", "alpha() { :; }; alpha", "command alpha", "exec alpha; beta", "alpha &\nwait", "! alpha", "set -e; false; alpha", "unset -f alpha; alpha",
-	"alias alpha=beta; alpha", "a=(alpha beta); \"${a[0]}\"", "a=(alpha beta); \"${a[@]}\"", "[[ -n $(alpha) ]]", "echo <(alpha) > /dev/null", "alpha > /dev/null", "time alpha", "coproc alpha; wait", "alpha\\\n; beta", "function f { alpha; }; f", "f() { \"$@\"; }; f alpha", "f() { $1; }; f beta", "set -- alpha; $1", "alpha ; : 'beta", "break; alpha", "while true; do alpha; break; beta; done",
+	"alias alpha=beta; alpha", "a=(alpha beta); \"${a[0]}\"", "a=(alpha beta); \"${a[@]}\"", "[[ -n $(alpha) ]]", "echo <(alpha) > /dev/null", "alpha > /dev/null", "time alpha", "coproc alpha; wait", "alpha\\\n; beta", "function f { alpha; }; f", "f() { \"$@\"; }; f alpha", "f() { $1; }; f beta", "set -- alpha; $1", "alpha ; : 'beta", "break; alpha", "command beta || f() { alpha; }; f", "while true; do alpha; break; beta; done",
 }
 
 // compare runs the line in bash and holds the claims against the markers.

@@ -31,6 +31,8 @@ type function struct {
 	decl *syntax.Stmt // the whole declaration
 	text string       // of a function of the session
 	used *bool
+	// maybe: it was declared on a condition.
+	maybe bool
 }
 
 // target is where a file descriptor points.
