@@ -37,14 +37,18 @@ func (j *judgement) endorse(p *part) {
 
 // endorseForms covers an account number in the form in which an answer of the
 // service gives it back, if it is covered in the form of the record that it is from.
+// Of an argument with several values it is not known which one a part is of.
 func (j *judgement) endorseForms() {
 	for k := range j.parts {
 		q := &j.parts[k]
+		if values := j.f.values(int(q.slot)); len(values) != 1 || len(values[0].Items) > 0 {
+			continue
+		}
 		if !q.endorsed || q.atom != fields.Account || !fields.IsAccountForm(j.rareOf(q).decoding) {
 			continue
 		}
 		for m := range j.parts {
-			if p := &j.parts[m]; p.slot == q.slot && p.atom == fields.Account && p.textOnly() && j.rareOf(p).decoding == "" {
+			if p := &j.parts[m]; p.slot == q.slot && !p.inside && p.atom == fields.Account && p.textOnly() && j.rareOf(p).decoding == "" {
 				p.endorsed = true
 			}
 		}
