@@ -8,6 +8,7 @@ import (
 
 	"github.com/planlint/planlint/finding"
 	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/internal/reuse"
 	"github.com/planlint/planlint/origin"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/taint"
@@ -80,7 +81,7 @@ func (c *Checker) compose(p *plan.Plan, calls []tool.Resolved, labels *taint.Lab
 
 // end gives the memory back, without what stood there.
 func (r *composition) end() {
-	*r = composition{found: emptied(r.found), path: emptied(r.path), order: emptied(r.order), kept: emptied(r.kept)}
+	*r = composition{found: reuse.Cleared(r.found), path: reuse.Cleared(r.path), order: reuse.Cleared(r.order), kept: reuse.Cleared(r.kept)}
 	compositions.Put(r)
 }
 

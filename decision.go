@@ -7,6 +7,7 @@ import (
 
 	"github.com/planlint/planlint/finding"
 	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/internal/reuse"
 	"github.com/planlint/planlint/origin"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/rules"
@@ -40,18 +41,6 @@ type deciding struct {
 }
 
 var decidings = sync.Pool{New: func() any { return new(deciding) }}
-
-// maxKept is how many entries of one kind of scratch are kept for the next plan.
-const maxKept = 1 << 13
-
-// emptied returns scratch without what stands there, nil where it is large.
-func emptied[T any](scratch []T) []T {
-	if cap(scratch) > maxKept {
-		return nil
-	}
-	clear(scratch[:cap(scratch)])
-	return scratch[:0]
-}
 
 // decide gives every call its decision: the class gate, the escalations and the
 // rules together. The plan's verdict is the strictest of them.
@@ -96,7 +85,7 @@ func (d *deciding) begin(c *Checker, p *plan.Plan, calls []tool.Resolved, labels
 // end gives the memory back, without what stood there.
 func (d *deciding) end() {
 	d.rules.Release()
-	*d = deciding{escalations: emptied(d.escalations), counts: emptied(d.counts)}
+	*d = deciding{escalations: reuse.Cleared(d.escalations), counts: reuse.Cleared(d.counts)}
 	decidings.Put(d)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/internal/match"
+	"github.com/planlint/planlint/internal/reuse"
 	"github.com/planlint/planlint/plan"
 )
 
@@ -46,7 +47,7 @@ type memory struct {
 	// runs are those of the content of each call, where some field is private; hidden
 	// is what each holds in an encoding or disguise, of which parts are made only if it
 	// was found.
-	runs, hidden runsOf
+	runs, hidden match.ByCall
 	leaves       []leaf
 	// records of call i are records[recordsOf[i].first:recordsOf[i].end]; numbers is one
 	// more than the number of a node's record.
@@ -69,26 +70,6 @@ type memory struct {
 }
 
 type stretch struct{ first, end int32 }
-
-// runsOf are runs of calls: those of call i begin at from[i].
-type runsOf struct {
-	list []match.Run
-	from []int32
-}
-
-// begin begins the runs of the next call.
-func (r *runsOf) begin() { r.from = append(r.from, int32(len(r.list))) }
-
-// of returns the runs of a call; last is the one that was begun last.
-func (r *runsOf) of(call int) []match.Run {
-	if call+1 < len(r.from) {
-		return r.list[r.from[call]:r.from[call+1]]
-	}
-	return r.list[r.from[call]:]
-}
-
-// last are the runs of the call that was begun last.
-func (r *runsOf) last() []match.Run { return r.of(len(r.from) - 1) }
 
 // ended has analyses that ended, for their memory.
 var ended = sync.Pool{New: func() any {
@@ -114,53 +95,23 @@ func newAnalysis(p *plan.Plan, lower func(call int) Facts, c *match.Corpus) *ana
 // end gives the memory back. Texts of the plan do not stay in it.
 func (a *analysis) end() {
 	m := &a.memory
-	emptied(&m.facts)
-	emptied(&m.parts)
-	emptied(&m.partsOf)
-	emptied(&m.rare)
-	emptied(&m.runs.list)
-	emptied(&m.runs.from)
-	emptied(&m.hidden.list)
-	emptied(&m.hidden.from)
-	emptied(&m.recordsOf)
-	emptied(&m.leaves)
-	emptied(&m.records)
-	emptied(&m.numbers)
-	emptied(&m.steps)
-	emptied(&m.senders)
-	emptied(&m.reasons)
-	emptied(&m.words)
-	forgotten(&m.visited)
-	forgotten(&m.stems)
-	forgotten(&m.rivals)
-	forgotten(&m.bearers)
+	m.facts = reuse.Cleared(m.facts)
+	m.parts = reuse.Cleared(m.parts)
+	m.partsOf = reuse.Cleared(m.partsOf)
+	m.rare = reuse.Cleared(m.rare)
+	m.runs, m.hidden = m.runs.Empty(), m.hidden.Empty()
+	m.recordsOf = reuse.Cleared(m.recordsOf)
+	m.leaves = reuse.Cleared(m.leaves)
+	m.records = reuse.Cleared(m.records)
+	m.numbers = reuse.Cleared(m.numbers)
+	m.steps = reuse.Cleared(m.steps)
+	m.senders = reuse.Cleared(m.senders)
+	m.reasons = reuse.Cleared(m.reasons)
+	m.words = reuse.Cleared(m.words)
+	m.visited = reuse.Table(m.visited)
+	m.stems = reuse.Table(m.stems)
+	m.rivals = reuse.Table(m.rivals)
+	m.bearers = reuse.Table(m.bearers)
 	*a = analysis{memory: *m}
 	ended.Put(a)
-}
-
-// maxKept is how many items a list may have whose memory is kept.
-const maxKept = 1 << 12
-
-// emptied empties a list and clears it; a large one is given up.
-func emptied[T any](list *[]T) {
-	if cap(*list) > maxKept {
-		*list = nil
-		return
-	}
-	clear(*list)
-	*list = (*list)[:0]
-}
-
-// forgotten empties a table; a large one is given up.
-func forgotten[K comparable, V any](table *map[K]V) {
-	if len(*table) > maxKept/16 {
-		*table = map[K]V{}
-		return
-	}
-	clear(*table)
-}
-
-// resize returns a list of n zeros in the memory of an empty one.
-func resize[T any](list []T, n int) []T {
-	return slices.Grow(list[:0], n)[:n]
 }

@@ -21,14 +21,14 @@ func (a *analysis) collect() {
 	calls := len(a.plan.Calls)
 	a.parts = slices.Grow(a.parts, a.asked())
 	a.partsOf = slices.Grow(a.partsOf, calls)
-	a.hidden.from = slices.Grow(a.hidden.from, calls)
-	a.runs.from = slices.Grow(a.runs.from, calls)
+	a.hidden.Reserve(calls)
+	a.runs.Reserve(calls)
 	a.rare = append(a.rare, rare{})
 	for i := range a.plan.Calls {
 		f := &a.facts[i]
 		a.partsOf = append(a.partsOf, stretch{first: int32(len(a.parts))})
-		a.hidden.begin()
-		a.runs.begin()
+		a.hidden.Begin()
+		a.runs.Begin()
 		for s := range f.Slots {
 			if !f.asks(s) {
 				continue
@@ -150,7 +150,7 @@ func (a *analysis) hide(text string) {
 		a.words = fields.AppendWords(a.words[:0], bare)
 		whole := len(a.words) > 0 && len(a.words) <= shortContent
 		if whole {
-			a.hidden.list = append(a.hidden.list, a.add(a.words).run)
+			a.hidden.Add(a.add(a.words).run)
 			if oneToken(v.Text) {
 				continue // what it names is itself
 			}
@@ -161,7 +161,7 @@ func (a *analysis) hide(text string) {
 				return
 			}
 			a.words = fields.AppendWords(a.words[:0], atom)
-			a.hidden.list = append(a.hidden.list, a.add(a.words).run)
+			a.hidden.Add(a.add(a.words).run)
 		})
 	}
 }
@@ -187,7 +187,7 @@ var tokenBytes = func() (t [256]bool) {
 // reveal makes the parts of what a call's arguments hide, if any of it was found.
 func (a *analysis) reveal(i int) {
 	found := false
-	for _, h := range a.hidden.of(i) {
+	for _, h := range a.hidden.Of(i) {
 		found = found || a.corpus.Of(h) != nil
 	}
 	if !found {

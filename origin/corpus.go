@@ -6,6 +6,7 @@ import (
 
 	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/internal/match"
+	"github.com/planlint/planlint/internal/reuse"
 	"github.com/planlint/planlint/plan"
 )
 
@@ -48,10 +49,10 @@ type record struct {
 
 // read says what the contracts do of the fields of all sources.
 func (a *analysis) read() {
-	a.leaves = resize(a.leaves, len(a.corpus.Doc.Leaves))
-	a.recordsOf = resize(a.recordsOf, len(a.plan.Calls))
+	a.leaves = reuse.Zeros(a.leaves, len(a.corpus.Doc.Leaves))
+	a.recordsOf = reuse.Zeros(a.recordsOf, len(a.plan.Calls))
 	a.records = slices.Grow(a.records, len(a.corpus.Sources))
-	a.numbers = resize(a.numbers, len(a.corpus.Doc.Nodes))
+	a.numbers = reuse.Zeros(a.numbers, len(a.corpus.Doc.Nodes))
 	a.textAt = len(a.plan.Calls)
 	for k := range a.corpus.Sources {
 		s := &a.corpus.Sources[k]

@@ -67,16 +67,15 @@ func (a *analysis) bears(rec *record, address string) {
 // no two in that.
 func (a *analysis) domainBears(address string) {
 	address = strings.ToLower(fields.Bare(address))
-	_, domain, ok := strings.Cut(address, "@")
-	labels := strings.Split(domain, ".")
-	if !ok || len(labels) < 2 || !strings.Contains(labels[len(labels)-2], "-") {
+	label := domainLabel(address)
+	if !strings.Contains(label, "-") {
 		return
 	}
-	for _, h := range a.saidNames(labels[len(labels)-2]) {
+	for _, h := range a.saidNames(label) {
 		switch b := a.bearers[h]; {
 		case b.words == 0:
 			a.bearers[h] = bearer{address: address, words: 1, domain: true}
-		case b.words == 1 && domainOf(b.address) != domain:
+		case b.words == 1 && domainOf(b.address) != domainOf(address):
 			b.several = true
 			a.bearers[h] = b
 		}
@@ -85,16 +84,22 @@ func (a *analysis) domainBears(address string) {
 
 func domainOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
+// domainLabel is what a mail address's domain is called before its last part, "" if
+// it has no such.
+func domainLabel(address string) string {
+	_, domain, _ := strings.Cut(address, "@")
+	labels := strings.Split(domain, ".")
+	if len(labels) < 2 {
+		return ""
+	}
+	return labels[len(labels)-2]
+}
+
 // namesDomain reports whether the domain of an address is a name that the user
 // says: "Leaf & Cup" for hello@leafandcup.example. One word more in it and it is
 // another's.
 func (a *analysis) namesDomain(address string) bool {
-	_, domain, ok := strings.Cut(strings.ToLower(address), "@")
-	labels := strings.Split(domain, ".")
-	if !ok || len(labels) < 2 {
-		return false
-	}
-	label := labels[len(labels)-2]
+	label := domainLabel(strings.ToLower(address))
 	if len(label) < 5 || commonWords[label] || mailProviders[label] {
 		return false
 	}

@@ -319,7 +319,7 @@ func (a *analysis) lends(i int, p *part) bool {
 	}
 	if a.facts[l.call].Effect == Fetches && p.atom == fields.URL {
 		host, own := a.hostOfCall(int(l.call)), a.rareOf(p).host
-		return host != "" && (own == host || strings.Contains(host, ".") && strings.HasSuffix(own, "."+host))
+		return inDomain(own, host)
 	}
 	return p.atom == fields.Address && a.ownAddress(p) || p.atom == fields.URL && a.ofSender(p) || a.onlyOne(l.record, p.atom) || a.rowLends(p)
 }
@@ -336,11 +336,16 @@ func (a *analysis) ofSender(p *part) bool {
 		if leaf.record != rec || !leaf.ref || leaf.kind == Text {
 			continue
 		}
-		if _, domain, ok := strings.Cut(strings.ToLower(fields.Bare(a.text(l))), "@"); ok && (host == domain || strings.HasSuffix(host, "."+domain)) {
+		if _, domain, _ := strings.Cut(strings.ToLower(fields.Bare(a.text(l))), "@"); inDomain(host, domain) {
 			return true
 		}
 	}
 	return false
+}
+
+// inDomain reports whether a host is a domain, or one below it.
+func inDomain(host, domain string) bool {
+	return domain != "" && (host == domain || strings.Contains(domain, ".") && strings.HasSuffix(host, "."+domain))
 }
 
 // ownAddress reports whether a page names a mail address of its own host, so that

@@ -27,8 +27,8 @@ func (a *analysis) addRuns(text string) {
 
 func (a *analysis) addRunsOf(text string) {
 	a.words = fields.AppendWords(a.words[:0], text)
-	for words := a.words; len(words) >= runWords && len(a.runs.last()) < maxRuns; words = words[runWords:] {
-		a.runs.list = append(a.runs.list, a.add(words[:runWords]).run)
+	for words := a.words; len(words) >= runWords && len(a.runs.Last()) < maxRuns; words = words[runWords:] {
+		a.runs.Add(a.add(words[:runWords]).run)
 	}
 }
 
@@ -38,7 +38,7 @@ func (j *judgement) stranger() {
 	if !j.private || j.f.Acts&(Send|Publish|Grant) == 0 {
 		return
 	}
-	for _, run := range j.runs.of(j.i) {
+	for _, run := range j.runs.Of(j.i) {
 		outsider := -1
 		j.hits(run, func(_ int32, l *leaf) bool {
 			if l.private && j.available(l.call, j.i) {

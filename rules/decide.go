@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/planlint/planlint/gate"
+	"github.com/planlint/planlint/internal/reuse"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/tool"
 )
@@ -113,22 +114,9 @@ func (r *Decider) Release() {
 	d.t, d.set, d.buf, d.one = nil, Settings{}, buffers{}, one{}
 	d.known.forget()
 	d.made.forget()
-	d.room, d.tries, d.list = cleared(d.room), cleared(d.tries), cleared(d.list)
-	d.words, d.flow.b = cleared(d.words), cleared(d.flow.b)
+	d.room, d.tries, d.list = reuse.Cleared(d.room), reuse.Cleared(d.tries), reuse.Cleared(d.list)
+	d.words, d.flow.b = reuse.Cleared(d.words), reuse.Cleared(d.flow.b)
 	deciders.Put(r)
-}
-
-// maxKept is how much room of one kind is kept for later.
-const maxKept = 1 << 10
-
-// cleared returns the room of a list without what stood there, since it may be
-// secret; none if it is large.
-func cleared[T any](room []T) []T {
-	if cap(room) > maxKept {
-		return nil
-	}
-	clear(room[:cap(room)])
-	return room[:0]
 }
 
 // Decide answers one call.

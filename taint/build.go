@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/planlint/planlint/internal/reuse"
 	"github.com/planlint/planlint/plan"
 )
 
@@ -70,7 +71,7 @@ func (b *builder) start(p *plan.Plan, facts []*Facts, u *Universe, o options) {
 			break
 		}
 	}
-	if len(p.Calls) > maxRoom/16 {
+	if len(p.Calls) > reuse.Max/16 {
 		b.reserve()
 	}
 	if !b.fixed {
@@ -85,9 +86,9 @@ func (b *builder) rest() {
 	b.cells.rest()
 	b.prov.rest()
 	*b = builder{schedule: b.schedule, cells: b.cells, prov: b.prov, list: b.list.rest(),
-		nodeList: nodeList{nodes: reuse(b.nodes)}, seeds: again(b.seeds), details: again(b.details),
-		before: reuse(b.before), texts: reuse(b.texts), inputs: reuse(b.inputs), late: reuse(b.late),
-		marks: reuse(b.marks), reads: reuse(b.reads), operands: reuse(b.operands), steps: reuse(b.steps)}
+		nodeList: nodeList{nodes: reuse.Plain(b.nodes)}, seeds: reuse.Cleared(b.seeds), details: reuse.Cleared(b.details),
+		before: reuse.Plain(b.before), texts: reuse.Plain(b.texts), inputs: reuse.Plain(b.inputs), late: reuse.Plain(b.late),
+		marks: reuse.Plain(b.marks), reads: reuse.Plain(b.reads), operands: reuse.Plain(b.operands), steps: reuse.Plain(b.steps)}
 }
 
 // filled returns n times noNode, in the memory of a list if it is enough.

@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/planlint/planlint/internal/reuse"
 	"github.com/planlint/planlint/plan"
 )
 
@@ -56,11 +57,11 @@ func (t *cellTable) start(facts []*Facts, s *schedule) {
 // rest leaves nothing but room for the next plan.
 func (t *cellTable) rest() {
 	ids := t.ids
-	if len(ids) > maxRoom {
+	if len(ids) > reuse.Max {
 		ids = nil
 	}
 	clear(ids)
-	*t = cellTable{names: again(t.names), ids: ids, touch: reuse(t.touch), live: live{seg: reuse(t.live.seg)}}
+	*t = cellTable{names: reuse.Cleared(t.names), ids: ids, touch: reuse.Plain(t.touch), live: live{seg: reuse.Plain(t.live.seg)}}
 }
 
 // each visits every touch in the order of the sweep.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/planlint/planlint/internal/reuse"
 	"github.com/planlint/planlint/plan"
 )
 
@@ -84,7 +85,7 @@ func (l *edgeList) grow(n int) edgeList {
 }
 
 func (l *edgeList) rest() edgeList {
-	return edgeList{src: reuse(l.src), dst: reuse(l.dst), meta: reuse(l.meta)}
+	return edgeList{src: reuse.Plain(l.src), dst: reuse.Plain(l.dst), meta: reuse.Plain(l.meta)}
 }
 
 // group sorts the edges by target, keeping their order otherwise (a counting

@@ -29,10 +29,8 @@ func Decodings(text string, visit func(start, end int, decoded string)) {
 		return
 	}
 	for _, v := range fields.Views(text) {
-		switch v.Encoding {
-		case "rot13", "reversed", "spaced", "grouped", "joined":
-			continue
+		if !v.Disguised() {
+			visit(v.Start, v.End, v.Text)
 		}
-		visit(v.Start, v.End, v.Text)
 	}
 }

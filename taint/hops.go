@@ -1,6 +1,10 @@
 package taint
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/planlint/planlint/internal/reuse"
+)
 
 // path is a way from a source to a sink: edges[i] leads from nodes[i] to
 // nodes[i+1], noNode where hops were left out.
@@ -29,9 +33,9 @@ type walker struct {
 
 // rest leaves a walker with nothing but room for the next labels.
 func (w *walker) rest() {
-	*w = walker{asked: reuse(w.asked), top: reuse(w.top), nodes: reuse(w.nodes), edges: reuse(w.edges), seen: reuse(w.seen),
-		search: search{seen: w.search.seen, touched: reuse(w.search.touched), queue: reuse(w.search.queue), at: reuse(w.search.at)}}
-	if len(w.search.seen) > maxRoom {
+	*w = walker{asked: reuse.Plain(w.asked), top: reuse.Plain(w.top), nodes: reuse.Plain(w.nodes), edges: reuse.Plain(w.edges), seen: reuse.Plain(w.seen),
+		search: search{seen: w.search.seen, touched: reuse.Plain(w.search.touched), queue: reuse.Plain(w.search.queue), at: reuse.Plain(w.search.at)}}
+	if len(w.search.seen) > reuse.Max {
 		w.search.seen = nil
 	}
 }

@@ -3,6 +3,7 @@ package taint
 import (
 	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/internal/match"
+	"github.com/planlint/planlint/internal/reuse"
 	"github.com/planlint/planlint/plan"
 )
 
@@ -61,9 +62,9 @@ type slotMatcher struct {
 
 // rest leaves nothing but room for the next plan.
 func (m *slotMatcher) rest() {
-	*m = slotMatcher{words: reuse(m.words), runs: reuse(m.runs), found: again(m.found), chains: again(m.chains),
-		at: m.at, covered: reuse(m.covered), inner: reuse(m.inner), open: reuse(m.open)}
-	if len(m.at) > maxRoom {
+	*m = slotMatcher{words: reuse.Plain(m.words), runs: reuse.Plain(m.runs), found: reuse.Cleared(m.found), chains: reuse.Cleared(m.chains),
+		at: m.at, covered: reuse.Plain(m.covered), inner: reuse.Plain(m.inner), open: reuse.Plain(m.open)}
+	if len(m.at) > reuse.Max {
 		m.at = nil
 	}
 }
@@ -147,8 +148,8 @@ func (v *provenance) slotEdges(b *builder, call, slot int, id uint32) {
 	m, limit := &v.slots, v.has(call)
 	if m.call != call {
 		m.call = call
-		m.encoded = v.reaches(v.hidden.of(int32(call)), limit)
-		m.reached = m.encoded || v.reaches(v.own.of(int32(call)), limit)
+		m.encoded = v.reaches(v.hidden.Of(call), limit)
+		m.reached = m.encoded || v.reaches(v.own.Of(call), limit)
 		m.open = m.open[:0]
 	}
 	if !m.reached {

@@ -3,6 +3,8 @@ package taint
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/planlint/planlint/internal/reuse"
 )
 
 // entry is what a node holds of one label at one precision: the nearest source,
@@ -84,7 +86,7 @@ func (g *Graph) Propagate() *Labels {
 	}
 	l := &Labels{graph: g, start: s.start, readers: s.merger.readers.sets}
 	l.entries, room.entries = handOver(s.entries)
-	room.dists, s.merger.readers = reuse(s.dists), nil
+	room.dists, s.merger.readers = reuse.Plain(s.dists), nil
 	room.put()
 	return l
 }

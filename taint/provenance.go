@@ -11,6 +11,7 @@ import (
 
 	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/internal/match"
+	"github.com/planlint/planlint/internal/reuse"
 	"github.com/planlint/planlint/plan"
 )
 
@@ -58,7 +59,7 @@ type provenance struct {
 	// own are the runs in the arguments of each call, hidden those in what they hold
 	// in some encoding: nothing is cut into words again, or decoded again, of which
 	// nothing was found.
-	own, hidden callRuns
+	own, hidden match.ByCall
 	// echo are the runs of call echoOf, sorted.
 	echo   []match.Run
 	echoOf int32
@@ -72,35 +73,6 @@ type chainNode struct {
 	source, time int32
 	node         uint32
 }
-
-// callRuns are runs of words by call: those of call i end at ends[i].
-type callRuns struct {
-	runs []match.Run
-	ends []uint32
-}
-
-func (r *callRuns) of(call int32) []match.Run {
-	if int(call) >= len(r.ends) {
-		return nil
-	}
-	first := uint32(0)
-	if call > 0 {
-		first = r.ends[call-1]
-	}
-	return r.runs[first:r.ends[call]]
-}
-
-// add appends a run, in twice the memory if it is not enough: there are many.
-func (r *callRuns) add(h match.Run) {
-	if len(r.runs) == cap(r.runs) {
-		r.runs = slices.Grow(r.runs, max(len(r.runs), 64))
-	}
-	r.runs = append(r.runs, h)
-}
-
-func (r *callRuns) end() { r.ends = append(r.ends, uint32(len(r.runs))) }
-
-func (r *callRuns) rest() callRuns { return callRuns{runs: reuse(r.runs), ends: reuse(r.ends)} }
 
 // start looks for the values of a plan's arguments in what came before.
 func (v *provenance) start(p *plan.Plan, facts []*Facts, s *schedule, o options) {
@@ -130,13 +102,13 @@ func (v *provenance) rest() {
 		v.corpus.Release()
 	}
 	user := v.user
-	if len(user) > maxRoom {
+	if len(user) > reuse.Max {
 		user = nil
 	}
 	clear(user)
 	v.slots.rest()
-	*v = provenance{times: reuse(v.times), ofCall: reuse(v.ofCall), ofText: reuse(v.ofText), user: user,
-		own: v.own.rest(), hidden: v.hidden.rest(), echo: reuse(v.echo), slots: v.slots}
+	*v = provenance{times: reuse.Plain(v.times), ofCall: reuse.Plain(v.ofCall), ofText: reuse.Plain(v.ofText), user: user,
+		own: v.own.Empty(), hidden: v.hidden.Empty(), echo: reuse.Plain(v.echo), slots: v.slots}
 }
 
 // list finds the sources in the order of time, and the user's words. It returns
@@ -266,6 +238,8 @@ func wholeWord(w *fields.Word) bool { return w.Len() >= minWhole && w.Upper() &&
 func (v *provenance) collect() {
 	first := v.times[0]
 	for i := range v.plan.Calls {
+		v.own.Begin()
+		v.hidden.Begin()
 		look := v.has(i) >= first
 		if look || v.ofCall[i] >= 0 {
 			slots := v.facts[i].Slots
@@ -278,8 +252,6 @@ func (v *provenance) collect() {
 				}
 			}
 		}
-		v.own.end()
-		v.hidden.end()
 	}
 }
 
@@ -299,10 +271,10 @@ func (v *provenance) collectValue(x *plan.Value, look bool) {
 	}
 }
 
-func (v *provenance) collectText(to *callRuns, text string, refs []plan.Ref, look bool) {
+func (v *provenance) collectText(to *match.ByCall, text string, refs []plan.Ref, look bool) {
 	words, runs := v.slots.cut(text, refs)
 	for _, r := range runs {
-		to.add(r.hash)
+		to.Add(r.hash)
 		switch {
 		case !look:
 		case v.corpus.Len() >= maxRuns:
@@ -316,7 +288,7 @@ func (v *provenance) collectText(to *callRuns, text string, refs []plan.Ref, loo
 // echoes reports whether a run of words stands in a call's own arguments.
 func (v *provenance) echoes(call int32, h match.Run) bool {
 	if v.echoOf != call {
-		v.echo = append(append(v.echo[:0], v.own.of(call)...), v.hidden.of(call)...)
+		v.echo = append(append(v.echo[:0], v.own.Of(int(call))...), v.hidden.Of(int(call))...)
 		slices.Sort(v.echo)
 		v.echoOf = call
 	}

@@ -3,6 +3,7 @@ package taint
 import (
 	"slices"
 
+	"github.com/planlint/planlint/internal/reuse"
 	"github.com/planlint/planlint/plan"
 )
 
@@ -56,7 +57,7 @@ func (s *schedule) start(p *plan.Plan, facts []*Facts) {
 
 // rest leaves nothing but room for the next plan.
 func (s *schedule) rest() {
-	*s = schedule{agents: again(s.agents), turns: reuse(s.turns), of: reuse(s.of), peers: reuse(s.peers)}
+	*s = schedule{agents: reuse.Cleared(s.agents), turns: reuse.Plain(s.turns), of: reuse.Plain(s.of), peers: reuse.Plain(s.peers)}
 }
 
 // agent returns an agent's number, making one for a name not seen before.

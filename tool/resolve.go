@@ -5,6 +5,7 @@ import (
 
 	"github.com/planlint/planlint/gate"
 	"github.com/planlint/planlint/internal/fields"
+	"github.com/planlint/planlint/internal/reuse"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/taint"
 )
@@ -44,7 +45,7 @@ func (r *Registry) ResolveWith(p *plan.Plan, d *fields.Decoder) []Resolved {
 // Release takes back calls that nobody looks at any more, all that Resolve returned,
 // so that the next plan can have their memory. Their Facts stay as they are.
 func (r *Registry) Release(calls []Resolved) {
-	if calls = wiped(calls); cap(calls) > 0 {
+	if calls = reuse.Cleared(calls); cap(calls) > 0 {
 		r.released.Put(&calls)
 	}
 }
@@ -52,7 +53,7 @@ func (r *Registry) Release(calls []Resolved) {
 // room returns a list of so many calls.
 func (r *Registry) room(n int) []Resolved {
 	if spare, _ := r.released.Get().(*[]Resolved); spare != nil {
-		return room(*spare, n)
+		return reuse.Zeros(*spare, n)
 	}
 	return make([]Resolved, n)
 }
@@ -75,8 +76,8 @@ const maxFirst = 8
 // reserve looks up the tools of all calls, and makes room for what they will have.
 func (r *resolver) reserve() {
 	n := len(r.plan.Calls)
-	r.tools = room(r.tools, n)
-	r.files.facts, r.alike = room(r.files.facts, tableSize(n)), room(r.alike, tableSize(n))
+	r.tools = reuse.Zeros(r.tools, n)
+	r.files.facts, r.alike = reuse.Zeros(r.files.facts, tableSize(n)), reuse.Zeros(r.alike, tableSize(n))
 	var args, reads, cells, files, rare int // most calls touch one file or address, each another
 	for i := range r.plan.Calls {
 		c := &r.plan.Calls[i]

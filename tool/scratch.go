@@ -3,6 +3,7 @@ package tool
 import (
 	"hash/maphash"
 
+	"github.com/planlint/planlint/internal/reuse"
 	"github.com/planlint/planlint/taint"
 )
 
@@ -41,32 +42,12 @@ func newScratch() *scratch { return &scratch{seed: maphash.MakeSeed()} }
 // to run, and changes nothing but what is remembered.
 func (s *scratch) placeOf(text string) int { return int(uint32(maphash.String(s.seed, text)) >> 1) }
 
-// maxSpare is how long a list may be that is left for the next plan.
-const maxSpare = 1 << 12
-
 // forget drops what is the plan's, since its texts may be secret.
 func (s *scratch) forget() {
 	*s = scratch{
-		tools: wiped(s.tools), first: wiped(s.first), files: fileTable{wiped(s.files.facts)}, alike: wiped(s.alike),
-		candidates: wiped(s.candidates), slotOf: wiped(s.slotOf), said: wiped(s.said), texts: wiped(s.texts),
-		slots: wiped(s.slots), uses: wiped(s.uses), reads: wiped(s.reads), writes: wiped(s.writes), leaks: wiped(s.leaks),
-		outgoing: wiped(s.outgoing), decides: wiped(s.decides), lowered: wiped(s.lowered), seed: s.seed,
+		tools: reuse.Cleared(s.tools), first: reuse.Cleared(s.first), files: fileTable{reuse.Cleared(s.files.facts)}, alike: reuse.Cleared(s.alike),
+		candidates: reuse.Cleared(s.candidates), slotOf: reuse.Cleared(s.slotOf), said: reuse.Cleared(s.said), texts: reuse.Cleared(s.texts),
+		slots: reuse.Cleared(s.slots), uses: reuse.Cleared(s.uses), reads: reuse.Cleared(s.reads), writes: reuse.Cleared(s.writes), leaks: reuse.Cleared(s.leaks),
+		outgoing: reuse.Cleared(s.outgoing), decides: reuse.Cleared(s.decides), lowered: reuse.Cleared(s.lowered), seed: s.seed,
 	}
-}
-
-// wiped empties a list; the memory of a long one is not kept.
-func wiped[T any](list []T) []T {
-	if cap(list) > maxSpare {
-		return nil
-	}
-	clear(list[:cap(list)])
-	return list[:0]
-}
-
-// room returns n zero values, in memory that was wiped.
-func room[T any](spare []T, n int) []T {
-	if n > cap(spare) {
-		return make([]T, n)
-	}
-	return spare[:n]
 }

@@ -53,10 +53,9 @@ func TestScratchIsNotInWhatWasResolved(t *testing.T) {
 // Nothing of a plan stays in memory that waits for the next one.
 func TestScratchForgets(t *testing.T) {
 	r, s := busyRegistry(t), newScratch()
-	r.spare.Put(s)
-	r.Resolve(busy("first"))
-	if len(s.tools) > 0 || cap(s.tools) == 0 {
-		t.Skip("the pool gave other memory") // as it may, with the race detector
+	for tries := 0; cap(s.tools) == 0 && tries < 100; tries++ { // a pool may give other memory
+		r.spare.Put(s)
+		r.Resolve(busy("first"))
 	}
 	v := reflect.ValueOf(s).Elem()
 	for i := range v.NumField() {

@@ -25,7 +25,7 @@ var allowed = []string{
 // ours are the packages of ours that it may link.
 var ours = []string{
 	"", "cmd/planlint-hook", "finding", "gate", "hook", "origin", "plan", "rules", "shell", "taint", "tool",
-	"internal/compiled", "internal/content", "internal/fields", "internal/lockfile", "internal/match", "internal/quick", "internal/session", "internal/spell",
+	"internal/compiled", "internal/content", "internal/fields", "internal/lockfile", "internal/match", "internal/quick", "internal/reuse", "internal/session", "internal/spell",
 	"internal/transcript", "internal/xdg",
 }
 

@@ -23,10 +23,17 @@ type View struct {
 // 13 or is written backwards.
 func (v View) Turned() bool { return v.Encoding == rotated || v.Encoding == backwards }
 
-// The disguises that turn a text.
+// Disguised reports whether the text itself, or a part of it, is only written in
+// another way, and encodes nothing.
+func (v View) Disguised() bool {
+	return v.Turned() || v.Encoding == spacedOut || IsAccountForm(v.Encoding)
+}
+
+// The disguises of a text.
 const (
 	rotated   = "rot13"
 	backwards = "reversed"
+	spacedOut = "spaced"
 )
 
 // The bounds of decoding.

@@ -21,7 +21,7 @@ func (d *Decoder) disguises(text string, looks *looks) {
 	// One more may stand before the first separator, one behind the last.
 	if looks.spaced >= leastSpaced-3 {
 		if t, ok := unspaced(text); ok {
-			d.add(View{t, "spaced", 0, len(text)})
+			d.add(View{t, spacedOut, 0, len(text)})
 		}
 	}
 	// The letters are more usual moved by 13.

@@ -1,10 +1,6 @@
 package match
 
-import (
-	"slices"
-
-	"github.com/planlint/planlint/internal/fields"
-)
+import "github.com/planlint/planlint/internal/fields"
 
 // Gram is how many words in a row are looked for at once, MaxWords the longest
 // run that is: of a longer one the first words are.
@@ -179,10 +175,7 @@ func (x *Index) add(h Run, n int) bool {
 		}
 		*last = h
 	}
-	if keys := x.keys[n]; len(keys) == cap(keys) {
-		x.keys[n] = slices.Grow(keys, max(64, len(keys)))
-	}
-	x.keys[n] = append(x.keys[n], h)
+	x.keys[n] = append(twice(x.keys[n]), h)
 	x.size++
 	return true
 }
