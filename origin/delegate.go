@@ -1,9 +1,9 @@
 package origin
 
 import (
-	"regexp"
 	"strings"
-	"sync"
+
+	"github.com/planlint/planlint/internal/fields"
 )
 
 // delegate turns what the delegate text decided into the signal Delegated.
@@ -20,75 +20,254 @@ func (j *judgement) delegate() {
 	j.signals = j.signals&^attack | Delegated
 }
 
-// delegating finds a verb of doing before a noun that stands for acts. Tasks that
-// the prompt itself lists ("the following tasks") are no delegation.
-var delegating = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:do|go through|perform|complete|follow|execute|carry out|finish|handle|work through|take care of|act on|process|solve|fulfil+)\b((?:\W+\w+){0,5}?)\W+(?:tasks?|instructions?|actions?|steps|to-?dos?|todo list|to-do list|requests?|chores|errands|guidelines|directions|items)\b`)
-})
-
-// followings are wishes to go by what a text says, each with an example.
-var followings = [...]string{
-	// "follow its setup guide", "as described in the manual"
-	`(?:follow(?:ing)?|according to|as (?:described|explained|instructed|written|stated|told)|as (?:the|its|his|her|their|this|that|it)\b)(?:\W+\w+){0,3}?\W*\b(?:readme|guide|manual|instructions?|steps|procedure|checklist|how-?to|tutorial)`,
-	// "as described there", "as laid down by the office"
-	`as (?:described|explained|instructed|told|laid down|prescribed|set out) (?:there|here|in|on|by|below|above)`,
-	// "do what it says", "do for her whatever is needed"
-	`do(?:\W+\w+){0,3}?\W+(?:what|whatever|everything) (?:is|needs|it|he|she|they|the|that|has|falls)`,
-	`do (?:what|whatever|everything|as)\b(?:\W+[\w'.]+){1,4}?\W+(?:asks?|says|tells|wants|needs|requires|requests)`,
-	// "do the stuff she asks for", "the things that he wants", "what Kim says"
-	`(?:as|stuff|things?|whatever|everything|all)(?: that)? (?:he|she|they|it|[\w.-]+)(?: has| have)? (?:says?|said|asks?|asked|wants?|wanted|describes?|described|explains?|explained|suggests?|suggested|instructs?|instructed|lays? (?:it )?down)`,
-	// "the way the maintainers want such changes to be made"
-	`the way (?:\w+\W+){1,3}?(?:says?|describes?|explains?|asks?|wants?|prefers?|likes?|needs?)`,
-	// "set it up like that"
-	`(?:set|do|make|arrange|prepare|handle|leave|put)(?:\W+\w+){1,4}?\W+like that`,
-	// "do it all", "do the whole thing", "do the tidying that falls to me"
-	`(?:do|handle) (?:it|them|that|this) all`,
-	`(?:do|handle) all (?:of (?:it|that|this|them)|(?:that|it|he|she|they|the))`,
-	`do the (?:preparations?|formalities|rest of what|stuff|things|whole thing|whole lot|\w+ing that)`,
-	`(?:see to|take care of|deal with) (?:it|this|that|them|these)`,
-	// "the steps are at https://...", "the rules stand in RULES.md"
-	`(?:steps|rules|instructions|directions) (?:are|stand|can be found) (?:at|in|on|under)`,
-	// "with what has to change"
-	`what (?:has|have) to (?:be|change|happen)`,
-}
-
-// following finds such a wish.
-var following = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:` + strings.Join(followings[:], "|") + `)\b`)
-})
-
-// delegateWords: without one of them a text hands nothing over. (Patterns take the
-// long s for an s.)
-var delegateWords = [...]string{"task", "instruction", "action", "step", "todo", "to-do", "request", "chore", "errand", "guide", "direction",
-	"item", "readme", "manual", "procedure", "checklist", "how-to", "howto", "tutorial", "do what", "do everything", "do as", "do the", "do it", "do them", "do that", "do this", "do all", "handle", "see to", "care of", "deal with", "the way", "whatever",
-	"everything", "like that", "as described", "as explained", "laid down", "lays", "lay it down", "as prescribed", "as set out", "says", "said", "say ", "asks", "asked", "ask ",
-	"wants", "wanted", "want ", "describe", "explain", "suggest", "instruct", "rules ", "has to", "have to", "do for", "ſ"}
-
-// mayDelegate is delegates' necessary condition, since patterns are slow.
-func mayDelegate(text string) bool {
-	text = strings.ToLower(text)
-	for _, word := range delegateWords {
-		if strings.Contains(text, word) {
+// delegates reports whether one of the user's texts hands the choice of acts to
+// another text.
+func delegates(texts []string) bool {
+	for _, t := range texts {
+		if newHandover(t).delegates() {
 			return true
 		}
 	}
 	return false
 }
 
-func delegates(texts []string) bool {
-	for _, t := range texts {
-		if !mayDelegate(t) {
-			continue
+// handover finds out whether the user hands the choice of acts to a text: he says
+// that a text, or who wrote it, knows what is to be done or how, and has that done,
+// rather than that he wants to be told. What stands behind a colon is in his own
+// words, and so are "the following tasks".
+type handover struct {
+	words []string
+	// begins are the words that begin a sentence.
+	begins []bool
+	// colons are the words that a colon follows, and then no address.
+	colons []bool
+}
+
+func newHandover(text string) *handover {
+	h := &handover{}
+	spans, last := addresses(text), 0
+	fields.Words(text, func(w fields.Word) bool {
+		start, end := int(w.Start), int(w.End)
+		if !within(start, spans) {
+			h.words = append(h.words, strings.ToLower(text[start:end]))
+			h.begins = append(h.begins, len(h.begins) == 0 || strings.ContainsAny(text[last:start], ".?!\n"))
+			h.colons = append(h.colons, colonAt(text, end, spans))
 		}
-		if following().MatchString(t) {
+		last = end
+		return true
+	})
+	return h
+}
+
+// colonAt reports whether a colon stands at a place of a text, behind marks of
+// emphasis at most, and no address behind it.
+func colonAt(text string, at int, spans [][2]int) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(text[at:], "*_\"')"), ":")
+	return ok && !within(len(text)-len(strings.TrimLeft(rest, " \n")), spans)
+}
+
+func (h *handover) delegates() bool {
+	told, done := false, false
+	for i := range h.words {
+		switch {
+		case h.guide(i):
+			told = true
+			if h.before(i, 7, doing) {
+				return true // "follow its setup guide"
+			}
+		case h.acts(i) && h.before(i, 6, carrying),
+			h.manner(i), h.open(i), h.left(i):
 			return true
-		}
-		for _, m := range delegating().FindAllStringSubmatchIndex(t, -1) {
-			isFile := m[1]+1 < len(t) && t[m[1]] == '.' && letter(t[m[1]+1])
-			if !isFile && !strings.Contains(strings.ToLower(t[m[2]:m[3]]), "following") {
+		case asking[h.words[i]] && (h.by(i) && !h.before(i, 5, answers) || h.noted(i)) && !h.question(i):
+			told = true // "Kim explains how it is set up"
+			if h.before(i, 4, doing) {
 				return true
 			}
 		}
+		done = done || doing[h.words[i]] && h.refers(i)
+	}
+	return told && done
+}
+
+// guide reports whether a text that says what is to be done is spoken of, and one
+// that is there already.
+func (h *handover) guide(i int) bool {
+	return guides[h.words[i]] && !h.own(i) && !h.before(i, 5, making) && !h.before(i, 5, answers)
+}
+
+// acts reports whether acts are spoken of that somebody else chose: "the tasks in
+// the mail", "my to-do list".
+func (h *handover) acts(i int) bool {
+	list := h.words[i] == "do" && i > 0 && h.words[i-1] == "to" && i+1 < len(h.words) && h.words[i+1] == "list"
+	return (tasks[h.words[i]] || list) && !h.own(i)
+}
+
+// own reports whether what is spoken of follows in the user's own words.
+func (h *handover) own(i int) bool {
+	return h.colons[i] || i > 0 && h.words[i-1] == "following" || i > 1 && h.words[i-2] == "following" && !articles[h.words[i-1]]
+}
+
+// manner finds "as she says", "the way the maintainers want it", "as described in
+// the manual", "set it up like that".
+func (h *handover) manner(i int) bool {
+	w := h.words[i]
+	if w == "like" && i+1 < len(h.words) && h.words[i+1] == "that" {
+		return h.before(i, 5, arranging)
+	}
+	if w != "as" && w != "way" || h.colons[i] || i+1 >= len(h.words) || h.begins[i+1] {
+		return false
+	}
+	if w == "way" && (i == 0 || !articles[h.words[i-1]] && h.words[i-1] != "whichever") {
+		return false
+	}
+	if w == "as" && laidDown[h.words[i+1]] {
+		for k := i + 2; k <= i+3 && k < len(h.words) && !h.begins[k]; k++ {
+			if places[h.words[k]] && !h.colons[k] {
+				return true
+			}
+		}
+		return false
+	}
+	return !notWho[h.words[i+1]] && h.says(i+1, 4)
+}
+
+// open finds "do whatever they need", "give them everything they ask for", "do what
+// is necessary", "whichever way she wants it", "what has to change".
+func (h *handover) open(i int) bool {
+	w := h.words[i]
+	if i+1 >= len(h.words) || h.begins[i+1] {
+		return false
+	}
+	next := h.words[i+1]
+	switch {
+	case w == "what" && next == "has" || w == "what" && next == "have":
+		return i+3 < len(h.words) && h.words[i+2] == "to" && (h.words[i+3] == "be" || h.words[i+3] == "change" || h.words[i+3] == "happen")
+	case (w == "what" || w == "whatever" || w == "everything") && (next == "is" || next == "needs" || next == "has" || next == "falls"):
+		return h.before(i, 4, carrying)
+	}
+	return whatever[w] && h.by(i) && (h.before(i, 4, doing) || next == "way")
+}
+
+// left finds "do the whole thing", "do the tidying that falls to me", "do all that",
+// "do my share".
+func (h *handover) left(i int) bool {
+	if h.words[i] != "do" && h.words[i] != "handle" || i+2 >= len(h.words) || h.begins[i+1] || h.begins[i+2] {
+		return false
+	}
+	next, noun := h.words[i+1], h.words[i+2]
+	switch next {
+	case "the", "my":
+		return unsaid[noun] || strings.HasSuffix(noun, "ing") && i+3 < len(h.words) && h.words[i+3] == "that"
+	case "all":
+		return anaphora[noun] || noun == "of" && i+3 < len(h.words) && anaphora[h.words[i+3]]
 	}
 	return false
 }
+
+// refers reports whether the user has done what a word behind a verb refers to: "do
+// that", "go by it", "set it up accordingly".
+func (h *handover) refers(i int) bool {
+	if i > 0 {
+		switch h.words[i-1] {
+		case "i", "we", "they":
+			return false
+		case "to":
+			return i > 1 && (h.words[i-2] == "you" || h.words[i-2] == "like") && h.has(i, 5, anaphora)
+		}
+	}
+	return h.has(i, 5, anaphora)
+}
+
+// by reports whether behind a word somebody else is said to want, say or explain.
+func (h *handover) by(i int) bool {
+	if i+1 < len(h.words) && measures[h.words[i+1]] {
+		return false
+	}
+	return h.says(i+1, 8)
+}
+
+// says reports whether somebody else wants, says or explains something in the n
+// words from a place on, before a colon or the end of the sentence.
+func (h *handover) says(from, n int) bool {
+	for k := from; k < len(h.words) && k < from+n && !h.begins[k]; k++ {
+		switch w := h.words[k]; {
+		case w == "whose" || w == "i" || w == "me" || w == "you" || w == "we":
+			return false
+		case telling[w] && k > from || h.colons[k]:
+			return telling[w] && !h.colons[k]
+		}
+	}
+	return false
+}
+
+// noted reports whether "I wrote down" stands before "how I want it", or "Kim
+// explains" before "how the room is prepared".
+func (h *handover) noted(i int) bool {
+	return h.before(i, 10, noting) && h.has(i, 1, self) || !measures[h.words[min(i+1, len(h.words)-1)]] && h.before(i, 5, explaining)
+}
+
+// question reports whether a word begins a question.
+func (h *handover) question(i int) bool {
+	return h.begins[i] && i+1 < len(h.words) && questions[h.words[i+1]]
+}
+
+// before and has report whether one of the words is among the n before or behind a
+// place, in the same sentence.
+func (h *handover) before(i, n int, words map[string]bool) bool {
+	for k := i - 1; k >= 0 && k >= i-n && !h.begins[k+1]; k-- {
+		if words[h.words[k]] {
+			return true
+		}
+	}
+	return false
+}
+
+func (h *handover) has(i, n int, words map[string]bool) bool {
+	for k := i + 1; k < len(h.words) && k <= i+n && !h.begins[k]; k++ {
+		if words[h.words[k]] {
+			return true
+		}
+	}
+	return false
+}
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
+var (
+	// guides are texts that say how something is done, tasks what is done.
+	guides = wordSet("instruction instructions step steps procedure procedures guide guideline guidelines howto tutorial checklist directions protocol requirements rules todo todos chores errands tasks setup")
+	tasks  = wordSet("task tasks action actions request requests item items chore chores errand errands readme manual")
+	// making are verbs of who writes such a text; answers those of who wants to be told.
+	making  = wordSet("write create draft prepare make compose add put translate")
+	answers = wordSet("give sum summarising tell tells know see find show summarise summarize summary list explain describe check learn understand wonder look read compare ask asks which")
+	// doing are verbs that leave open what is done, carrying those for tasks,
+	// arranging those before "like that".
+	doing     = wordSet("do does done follow following handle arrange proceed perform complete carry execute finish comply obey observe act process fulfil fulfill go going goes work run take implement apply stick prepare set get per according see deal")
+	carrying  = wordSet("do done follow following handle perform complete carry execute finish through care act process solve fulfil fulfill work per according")
+	arranging = wordSet("set do make arrange prepare handle leave put")
+	// anaphora refer to what was told.
+	anaphora = wordSet("that it this them those accordingly so everything all same there way thus rest needful necessary")
+	whatever = wordSet("whatever whichever however everything anything all stuff things")
+	asking   = wordSet("how what which way things stuff steps changes trouble")
+	noting   = wordSet("wrote noted written jotted listed")
+	self     = wordSet("i we")
+	unsaid   = wordSet("preparation preparations formality formalities rest stuff things whole necessary needful share part bit")
+	// telling are verbs of who wants something done, or says how.
+	telling = wordSet("wants want wanted needs need needed asks ask asked requires require required requests requested expects expected expect says say said tells told explains explained explain describes described describe lists listed lays laid states stated specifies instructs instructed prescribes prefers prefer likes suggests suggested recommends recommended mentions wrote writes work works demands wishes wished")
+	// explaining are those of them that tell of others only.
+	explaining = wordSet("asks requests explains explained describes described lays states specifies instructs prescribes suggests recommends mentions")
+	// laidDown are their participles, places what stands behind them.
+	laidDown = wordSet("described explained instructed told laid prescribed set written stated asked required requested shown listed outlined specified directed suggested advised")
+	places   = wordSet("there here in on by at")
+	// notWho can't be who says something.
+	notWho    = wordSet("i we you if a an soon well much many long far often described below above")
+	articles  = wordSet("the this that these those his her its their our all exactly")
+	measures  = wordSet("much many long old far often big")
+	questions = wordSet("is are was were do does did has have can could will would should")
+)

@@ -68,7 +68,7 @@ func (j *judgement) lacks(p *part) string {
 		return "a search or a place that he named is too little for that"
 	case p.atom == fields.NoAtom && j.role(p) != Secret && (j.role(p) == Content || !j.rowLends(p) && !j.labelled(p)):
 		return "the value is no address, account or file by its form"
-	case p.atom != fields.NoAtom && j.userGave(p.atom) && !j.calledFor(p):
+	case p.atom != fields.NoAtom && j.userGave(p.atom) && !j.calledFor(p) && !j.calledByName(p):
 		return "he gave such a value himself"
 	case p.atom == fields.ID && j.role(p) == Object && !j.request.ids:
 		return "no service listed a thing of that id"

@@ -209,12 +209,26 @@ func TestDelegates(t *testing.T) {
 		"Tell me everything the report says":                              false,
 		"Buy paper as soon as possible and tell Kim what I said":          false,
 		"What does the mail say, and does it look like that of last week": false,
+		"Kim explains in her mail how the room is prepared. See to it.":   true,
+		"The steps for that are in /notes/a.txt, please go by those":      true,
+		"Do whatever they need to get it through":                         true,
+		"Book it whichever way she wants it":                              true,
+		"I noted in /notes/tidy.md how I want it. Please do it all":       true,
+		"The club asks for a few things, take care of them":               true,
+		"Work through my to-do list in /notes/a.txt":                      true,
+		"Pay it as laid down in the contract":                             true,
+		"Change in the calendar what has to change":                       true,
+		"Do my share of what was agreed":                                  true,
+		"Write a guide that explains how we set it up, and post it":       false,
+		"Follow these steps: first read the mail, then answer it":         false,
+		"Tell me how she wants it done, I do it":                          false,
+		"Find out which steps the guide lists":                            false,
+		"Put the title in its README":                                     false,
+		"How many guests does she want? Tell her that it is fine":         false,
+		"Send it as an answer to whom she says hello":                     false,
 	} {
 		require.Equal(t, want, delegates([]string{text}), text)
 		require.Equal(t, want, delegates([]string{strings.ToUpper(text)}), text)
-		if following().MatchString(text) || delegating().MatchString(text) {
-			require.True(t, mayDelegate(text), text)
-		}
 	}
 }
 

@@ -165,7 +165,7 @@ func (r *request) has(l *wordList, act bool) bool {
 		if answering[w] && i+1 < len(r.words) && (r.words[i+1] == "me" || r.words[i+1] == "us") {
 			continue // "tell me" asks for an answer and for no act
 		}
-		if act && (reporting[w] && (i == 0 || r.words[i-1] != "be") || r.forbidden(i)) {
+		if act && (reporting[w] && !r.passive(i) || r.forbidden(i)) {
 			continue
 		}
 		if l.has(w) || l.asking != nil && l.asking.has(w) || l.nouns != nil && l.nouns.has(w) && !r.nounAt(i) {
@@ -253,8 +253,11 @@ func innerOf(word string) string {
 const leastInner = 5
 
 // forbidden reports whether the word is behind a "not", or asks what somebody does
-// or did: "what did Ann say".
+// or did ("what did Ann say"), or is what the user always does ("what I pay").
 func (r *request) forbidden(i int) bool {
+	if i > 1 && (r.words[i-1] == "i" || r.words[i-1] == "we") && naming[r.words[i-2]] && !r.begins[i-1] {
+		return true
+	}
 	for k := max(0, i-3); k < i; k++ {
 		if w := r.words[k]; (w == "did" || w == "does") && !r.begins[i] {
 			return true
@@ -270,6 +273,9 @@ func (r *request) forbidden(i int) bool {
 	}
 	return false
 }
+
+// naming are words that with "I do" name what is done.
+var naming = map[string]bool{"what": true, "which": true, "that": true, "much": true, "whom": true, "who": true}
 
 // nounAt reports whether the word before makes a word a noun: "the order", but
 // not "after that transfer".
@@ -307,7 +313,7 @@ func (r *request) asked(acts Acts) bool {
 			return true
 		}
 	}
-	return false
+	return acts&Send != 0 && r.reaches()
 }
 
 // speaksOf reports whether they speak of one of the kinds of object. A word that

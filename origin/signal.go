@@ -306,7 +306,7 @@ func (j *judgement) licensed() bool {
 				return false
 			}
 			targets++
-		case r == Amount && pays && p.from&FromUser == 0:
+		case r == Amount && pays && p.from&FromUser == 0 && p.from&FromText != 0:
 			return false
 		}
 		if p.textOnly() && !p.endorsed && p.standing == None {
