@@ -167,6 +167,11 @@ func (l *wordList) has(word string) bool {
 	return false
 }
 
+// asks reports whether people ask with a word.
+func (l *wordList) asks(word string) bool {
+	return l.has(word) || l.asking != nil && l.asking.has(word)
+}
+
 // ActsOfName returns what a tool's name says that it does, and to what kind of
 // object: send_money pays money. It is how a contract that declares neither is
 // read.
@@ -236,6 +241,16 @@ func (v *vocabulary) actsOf(word string) (acts Acts) {
 		}
 	}
 	return acts
+}
+
+// asks reports whether people ask for some act with a word.
+func (v *vocabulary) asks(word string) bool {
+	for a := range v.acts {
+		if l := &v.acts[a]; l.asks(word) || l.nouns != nil && l.nouns.has(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // knows reports whether a word stands for some act or kind of object.

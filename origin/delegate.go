@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/planlint/planlint/internal/fields"
@@ -67,26 +68,31 @@ func colonAt(text string, at int, spans [][2]int) bool {
 }
 
 func (h *handover) delegates() bool {
-	told, done := false, false
+	told, asked, done := false, false, false
 	for i := range h.words {
 		switch {
 		case h.guide(i):
 			told = true
-			if h.before(i, 7, doing) {
-				return true // "follow its setup guide"
+			if h.before(i, 7, doing) || h.stands(i) || h.tobe(i) {
+				return true // "follow its setup guide", "the steps are at", "the steps should be gone through"
 			}
-		case h.acts(i) && h.before(i, 6, carrying),
-			h.manner(i), h.open(i), h.left(i):
+		case h.acts(i) && h.before(i, 6, carrying), h.manner(i), h.open(i), h.left(i):
 			return true
-		case asking[h.words[i]] && (h.by(i) && !h.before(i, 5, answers) || h.noted(i)) && !h.question(i):
+		case h.acts(i) && h.words[i] == "do":
+			told = true // "there is a to-do list of mine"
+		case asking[h.words[i]] && (h.by(i) || h.noted(i)) && !h.question(i):
+			if h.before(i, 5, answers) && !h.noted(i) {
+				asked = true // "find out what they need", "and do it"
+				continue
+			}
 			told = true // "Kim explains how it is set up"
 			if h.before(i, 4, doing) {
 				return true
 			}
 		}
-		done = done || doing[h.words[i]] && h.refers(i)
+		done = done || told && doing[h.words[i]] && h.refers(i) || asked && h.fulfils(i)
 	}
-	return told && done
+	return done
 }
 
 // guide reports whether a text that says what is to be done is spoken of, and one
@@ -102,6 +108,39 @@ func (h *handover) acts(i int) bool {
 	return (tasks[h.words[i]] || list) && !h.own(i)
 }
 
+// stands finds "the steps are at", "the procedure is set out in".
+func (h *handover) stands(i int) bool {
+	return i+1 < len(h.words) && h.has(i, 1, beings) && h.has(i+1, 4, locations)
+}
+
+// tobe finds what is said to be done behind a place: "should be worked through".
+func (h *handover) tobe(i int) bool {
+	for k := i + 1; k < len(h.words) && k <= i+14 && !h.begins[k]; k++ {
+		if h.words[k-1] == "be" && finished[h.words[k]] {
+			return true
+		}
+	}
+	return false
+}
+
+// fulfils finds "do it", "get that done", "take care of it" behind what was to be
+// found out.
+func (h *handover) fulfils(i int) bool {
+	w := h.words[i]
+	if i+1 >= len(h.words) || h.begins[i+1] || i > 0 && h.words[i-1] == "to" || h.before(i, 3, self) {
+		return false
+	}
+	switch w {
+	case "do", "handle", "arrange", "sort", "settle", "fulfil":
+		return anaphora[h.words[i+1]]
+	case "get", "have":
+		return anaphora[h.words[i+1]] && h.has(i+1, 1, finished)
+	case "take", "see", "deal", "comply":
+		return h.has(i, 3, anaphora)
+	}
+	return false
+}
+
 // own reports whether what is spoken of follows in the user's own words.
 func (h *handover) own(i int) bool {
 	return h.colons[i] || i > 0 && h.words[i-1] == "following" || i > 1 && h.words[i-2] == "following" && !articles[h.words[i-1]]
@@ -114,10 +153,13 @@ func (h *handover) manner(i int) bool {
 	if w == "like" && i+1 < len(h.words) && h.words[i+1] == "that" {
 		return h.before(i, 5, arranging)
 	}
-	if w != "as" && w != "way" || h.colons[i] || i+1 >= len(h.words) || h.begins[i+1] {
+	if w == "following" && i+2 < len(h.words) && articles[h.words[i+1]] && telltales[h.words[i+2]] {
+		return true
+	}
+	if w != "as" && !ways[w] || h.colons[i] || i+1 >= len(h.words) || h.begins[i+1] {
 		return false
 	}
-	if w == "way" && (i == 0 || !articles[h.words[i-1]] && h.words[i-1] != "whichever") {
+	if ways[w] && (i == 0 || !articles[h.words[i-1]] && h.words[i-1] != "whichever") {
 		return false
 	}
 	if w == "as" && laidDown[h.words[i+1]] {
@@ -145,7 +187,7 @@ func (h *handover) open(i int) bool {
 	case (w == "what" || w == "whatever" || w == "everything") && (next == "is" || next == "needs" || next == "has" || next == "falls"):
 		return h.before(i, 4, carrying)
 	}
-	return whatever[w] && h.by(i) && (h.before(i, 4, doing) || next == "way")
+	return whatever[w] && h.by(i) && (h.before(i, 6, doing) || h.before(i, 6, working) || next == "way" || h.tobe(i) || h.has(i, 14, onlyDo))
 }
 
 // left finds "do the whole thing", "do the tidying that falls to me", "do all that",
@@ -193,8 +235,10 @@ func (h *handover) says(from, n int) bool {
 		switch w := h.words[k]; {
 		case w == "whose" || w == "i" || w == "me" || w == "you" || w == "we":
 			return false
-		case telling[w] && k > from || h.colons[k]:
-			return telling[w] && !h.colons[k]
+		case h.colons[k]:
+			return false
+		case telling[w] && k > from && !imperative[h.words[k-1]]:
+			return true
 		}
 	}
 	return false
@@ -203,7 +247,8 @@ func (h *handover) says(from, n int) bool {
 // noted reports whether "I wrote down" stands before "how I want it", or "Kim
 // explains" before "how the room is prepared".
 func (h *handover) noted(i int) bool {
-	return h.before(i, 10, noting) && h.has(i, 1, self) || !measures[h.words[min(i+1, len(h.words)-1)]] && h.before(i, 5, explaining)
+	return (h.before(i, 10, noting) || h.has(i, 6, promising)) && h.has(i, 1, self) ||
+		!measures[h.words[min(i+1, len(h.words)-1)]] && (h.before(i, 5, explaining) || i > 1 && others[h.words[i-2]] && telling[h.words[i-1]])
 }
 
 // question reports whether a word begins a question.
@@ -239,6 +284,24 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
+// verbSet returns the usual forms of regular verbs.
+func verbSet(verbs string) map[string]bool {
+	set := wordSet(verbs)
+	for _, v := range strings.Fields(verbs) {
+		stem := strings.TrimSuffix(v, "e")
+		set[v+"s"], set[stem+"ed"] = true, true
+	}
+	return set
+}
+
+func union(sets ...map[string]bool) map[string]bool {
+	all := map[string]bool{}
+	for _, s := range sets {
+		maps.Copy(all, s)
+	}
+	return all
+}
+
 var (
 	// guides are texts that say how something is done, tasks what is done.
 	guides = wordSet("instruction instructions step steps procedure procedures guide guideline guidelines howto tutorial checklist directions protocol requirements rules todo todos chores errands tasks setup")
@@ -256,12 +319,23 @@ var (
 	whatever = wordSet("whatever whichever however everything anything all stuff things")
 	asking   = wordSet("how what which way things stuff steps changes trouble")
 	noting   = wordSet("wrote noted written jotted listed")
-	self     = wordSet("i we")
 	unsaid   = wordSet("preparation preparations formality formalities rest stuff things whole necessary needful share part bit")
 	// telling are verbs of who wants something done, or says how.
-	telling = wordSet("wants want wanted needs need needed asks ask asked requires require required requests requested expects expected expect says say said tells told explains explained explain describes described describe lists listed lays laid states stated specifies instructs instructed prescribes prefers prefer likes suggests suggested recommends recommended mentions wrote writes work works demands wishes wished")
+	telling = union(verbSet("want need ask require request expect tell explain describe list state specify prefer suggest recommend prescribe instruct demand mention wish like work"),
+		wordSet("say says said told wrote written writes lays laid takes sets"))
 	// explaining are those of them that tell of others only.
 	explaining = wordSet("asks requests explains explained describes described lays states specifies instructs prescribes suggests recommends mentions")
+	promising  = wordSet("promised agreed offered said committed undertook")
+	// beings and locations are what stands between a guide and its place.
+	beings    = wordSet("is are stand stands can")
+	locations = wordSet("at in on under")
+	finished  = wordSet("done handled followed completed worked gone sorted met fulfilled settled carried taken dealt observed")
+	working   = wordSet("sort make settle meet give hand")
+	onlyDo    = wordSet("do")
+	// imperative are words behind which a verb is the user's wish.
+	imperative = wordSet("and then to please or")
+	ways       = wordSet("way manner fashion")
+	telltales  = wordSet("description descriptions explanation explanations advice outline wishes notes")
 	// laidDown are their participles, places what stands behind them.
 	laidDown = wordSet("described explained instructed told laid prescribed set written stated asked required requested shown listed outlined specified directed suggested advised")
 	places   = wordSet("there here in on by at")

@@ -128,13 +128,20 @@ func (j *judgement) fetchLacks(p *part) string {
 		return "what was added to the address does not stand there"
 	case j.calledFile(p):
 		return ""
-	case !j.lends(j.i, p):
+	case !j.lends(j.i, p) && !j.offered(p):
 		return "that record lends no such address"
 	case j.f.Acts&ActFetch != 0 && p.atom == fields.URL && j.facts[j.leaves[p.leaf].call].Effect != Fetches &&
 		!j.delegates && !j.request.speaksOf(web):
 		return "he spoke of no page or link"
 	}
 	return ""
+}
+
+// offered reports whether a web address is one of several in a mail of somebody whom
+// the user named, and he speaks of several things to choose from.
+func (j *judgement) offered(p *part) bool {
+	l := &j.leaves[p.leaf]
+	return j.request.several && p.atom == fields.URL && !l.open && j.records[l.record].sender && j.records[l.record].standing >= Plain
 }
 
 // calledByName reports whether an address is the only one in its text that is made

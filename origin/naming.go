@@ -103,15 +103,75 @@ func (a *analysis) found(id int32, call int, how string) {
 	}
 }
 
-// preferSenders lets titles count for less where the user names a sender: "the key
-// that Carla mailed" is not in a mail of somebody else's about the key.
+// preferSenders lets a title count for less where the user names a sender in the
+// same sentence, and not as who gets something: "the key that Carla mailed" is not in
+// a mail of somebody else's about the key.
 func (a *analysis) preferSenders(at stretch) {
 	for id := at.first; id < at.end; id++ {
-		if rec := &a.records[id]; rec.byTitle && !rec.sender && rec.standing == Plain {
-			rec.standing = Found
+		rec := &a.records[id]
+		if !rec.byTitle || rec.sender || rec.standing != Plain {
+			continue
+		}
+		for other := at.first; other < at.end; other++ {
+			if by := &a.records[other]; by.sender && a.inOneSentence(rec, by) {
+				rec.standing = Found
+				break
+			}
 		}
 	}
 }
+
+// inOneSentence reports whether the user says words of a record's title in one
+// sentence with the name of another's sender.
+func (a *analysis) inOneSentence(titled, sent *record) bool {
+	topics, names := a.saidOf(titled, true), a.sentBy(sent)
+	if len(names) == 0 {
+		return true // named in another way than by words
+	}
+	for t := range a.prompt {
+		p := &a.prompt[t]
+		topic, name := false, false
+		for i, w := range p.words {
+			if i > 0 && endOfSentence(p.text[p.words[i-1].End:w.Start]) {
+				topic, name = false, false
+			}
+			topic = topic || topics[stemOf(p.text[w.Start:w.End])]
+			name = name || slices.Contains(names, w.Hash) && !p.receives(i)
+			if topic && name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sentBy returns the words by which the user calls the sender of a record.
+func (a *analysis) sentBy(rec *record) (names []uint64) {
+	for l := rec.from; l < rec.end; l++ {
+		if leaf := &a.leaves[l]; leaf.ref && leaf.kind != Text {
+			address := strings.ToLower(fields.Bare(a.text(l)))
+			if local, _, ok := strings.Cut(address, "@"); ok {
+				names = append(append(names, a.saidNames(local)...), a.saidNames(domainLabel(address))...)
+			}
+		}
+	}
+	return names
+}
+
+// endOfSentence reports whether what stands between two words ends a sentence.
+func endOfSentence(between string) bool {
+	i := strings.IndexAny(between, ".?!;\n")
+	return i >= 0 && (i+1 < len(between) || between[i] == '\n')
+}
+
+// receives reports whether somebody is named as who gets something: "forward it to
+// Robin, robin@corp.example".
+func (p *promptText) receives(i int) bool {
+	return i > 0 && (giving[strings.ToLower(p.text[p.words[i-1].Start:p.words[i-1].End])] || p.words[i-1].Hash == p.words[i].Hash && p.receives(i-1))
+}
+
+// giving stand before who gets something.
+var giving = wordSet("to tell let inform invite notify ask with")
 
 // leastShared is how many words a text has to share with the user's to be what he
 // means.
@@ -126,7 +186,7 @@ func (a *analysis) closest(at stretch) int32 {
 		if rec.tainted || !rec.text || rec.only {
 			continue
 		}
-		switch n := a.shared(rec); {
+		switch n := len(a.saidOf(rec, false)); {
 		case n > most:
 			best, most, several = id, n, false
 		case n == most:
@@ -139,11 +199,12 @@ func (a *analysis) closest(at stretch) int32 {
 	return best
 }
 
-// shared counts the telling words of the user's that a record's text has.
-func (a *analysis) shared(rec *record) int {
+// saidOf returns the stems of the telling words of the user's that a record's text
+// has, or its title.
+func (a *analysis) saidOf(rec *record, title bool) map[string]bool {
 	seen := map[string]bool{}
 	for l := rec.from; l < rec.end; l++ {
-		if leaf := &a.leaves[l]; leaf.kind != Text || leaf.open || leaf.call != rec.call {
+		if leaf := &a.leaves[l]; leaf.kind != Text && !leaf.ref || title && !leaf.ref || leaf.open || leaf.call != rec.call {
 			continue
 		}
 		text := a.text(l)
@@ -159,7 +220,7 @@ func (a *analysis) shared(rec *record) int {
 			return true
 		})
 	}
-	return len(seen)
+	return seen
 }
 
 // titled reports whether a telling word of a record's title is the user's.
@@ -185,6 +246,9 @@ func (a *analysis) titled(rec *record) bool {
 // topical reports whether most of the telling words of a title are the user's, or
 // one is what he says that a record is about.
 func (a *analysis) topical(title string) bool {
+	if strings.Contains(title, "@") {
+		return false // the words of an address say nothing of what it writes about
+	}
 	telling, said, topic := 0, 0, false
 	fields.Words(title, func(w fields.Word) bool {
 		if w.Len() < 3 || w.Digits() || commonWords[strings.ToLower(title[w.Start:w.End])] {
@@ -203,10 +267,33 @@ func (a *analysis) topical(title string) bool {
 // says reports whether a word is the user's; capital: as a name.
 func (a *analysis) says(hash uint64, capital bool) bool {
 	for t := range a.prompt {
+		if capital && slices.Contains(a.prompt[t].owners, hash) {
+			return true
+		}
 		for i := range a.prompt[t].words {
 			if w := &a.prompt[t].words[i]; w.Hash == hash && (!capital || w.Capital()) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// saysName reports whether a word is a name that the user says.
+func (a *analysis) saysName(w *fields.Word, word string) bool {
+	if a.says(w.Hash, true) {
+		return true
+	}
+	word = strings.ToLower(word)
+	return len(word) >= 4 && !commonWords[word] && a.saysSmall(w.Hash) && !vocabularyOnce().asks(word) && !vocabularyOnce().knows(word)
+}
+
+// saysSmall reports whether a word is in a text of the user's who writes names small.
+func (a *analysis) saysSmall(hash uint64) bool {
+	for t := range a.prompt {
+		p := &a.prompt[t]
+		if p.small && slices.ContainsFunc(p.words, func(w fields.Word) bool { return w.Hash == hash }) {
+			return true
 		}
 	}
 	return false

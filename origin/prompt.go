@@ -2,6 +2,7 @@ package origin
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/plan"
@@ -13,6 +14,11 @@ type promptText struct {
 	before int
 	words  []fields.Word
 	topics []uint64
+	// owners are names before the s of what is theirs, written without a mark:
+	// "Kims list".
+	owners []uint64
+	// small: it begins with a small letter, so that names may do so too.
+	small bool
 	// joined are its names, nil until they are asked for.
 	joined []string
 	atoms  []promptAtom
@@ -53,6 +59,13 @@ func (a *analysis) newPrompt(t *plan.Text) promptText {
 	a.words = fields.AppendWords(a.words[:0], t.Text)
 	p := promptText{text: t.Text, before: t.Before, words: slices.Clone(a.words)}
 	p.topics = topicsOf(t.Text, p.words)
+	p.small = len(p.words) > 0 && !p.words[0].Capital()
+	for _, w := range p.words {
+		if name, ok := strings.CutSuffix(t.Text[w.Start:w.End], "s"); ok && w.Capital() && len(name) >= 3 {
+			a.words = fields.AppendWords(a.words[:0], name)
+			p.owners = append(p.owners, a.words[0].Hash)
+		}
+	}
 	fields.Atoms(t.Text, func(at fields.Atom) {
 		a.places = a.places || at.Kind == fields.URL || at.Kind == fields.File
 		p.atoms = append(p.atoms, promptAtom{at.Kind, fields.Bare(t.Text[at.Start:at.End])})

@@ -13,10 +13,13 @@ type request struct {
 	words   []string
 	text    string
 	amounts bool
-	// all: it speaks of all of several things; ids: of ids, codes or numbers.
-	all, ids bool
+	// all: it speaks of all of several things; ids: of ids, codes or numbers; several:
+	// of several things, of which some are to be chosen.
+	all, ids, several bool
 	// whoever: it leaves to somebody who, one or several people.
 	whoever bool
+	// addresses: it speaks of where to write to.
+	addresses bool
 	// mails: it speaks of messages that he got.
 	mails bool
 	// sums: it asks to work a number out.
@@ -25,6 +28,10 @@ type request struct {
 	inners []string
 	// begins are the words that begin a sentence, or stand behind an address or path.
 	begins []bool
+	// mute are the words that ask for no act: they tell what somebody does or did.
+	mute []bool
+	// infinitives are those of the participles by which something is to be done.
+	infinitives []string
 }
 
 func newRequest(texts []string) *request {
@@ -33,11 +40,14 @@ func newRequest(texts []string) *request {
 		r.add(t)
 		r.amounts = r.amounts || strings.ContainsAny(t, "$€£")
 	}
+	r.parse()
 	for _, w := range r.words {
 		r.all = r.all || quantifiers[w]
 		r.ids = r.ids || idWords[w]
+		r.several = r.several || severalWords[w]
 		r.whoever = r.whoever || w == "whoever" || w == "whomever" || w == "people" || w == "persons"
 		r.mails = r.mails || mailWords[w]
+		r.addresses = r.addresses || w == "address" || w == "addresses" || w == "contact" || w == "contacts"
 		r.sums = r.sums || sumWords[w]
 		if inner := innerOf(w); inner != "" {
 			r.inners = append(r.inners, inner)
@@ -90,6 +100,9 @@ func (r *request) wondering(word string) bool {
 // quantifiers speak of all of several things.
 var quantifiers = map[string]bool{"all": true, "every": true, "each": true, "everyone": true, "everybody": true, "everything": true,
 	"both": true, "listed": true, "these": true, "those": true}
+
+// severalWords speak of several things, of which one is to be chosen.
+var severalWords = wordSet("two three four five six several both either cheapest best nearest least lowest highest options offers links pages sites choices alternatives")
 
 // mailWords speak of messages that somebody got.
 var mailWords = map[string]bool{"mails": true, "email": true, "emails": true, "mail": true, "inbox": true, "unread": true, "messages": true, "message": true, "mailed": true,
@@ -162,13 +175,13 @@ func within(at int, spans [][2]int) bool {
 // it has to be one that he wishes for.
 func (r *request) has(l *wordList, act bool) bool {
 	for i, w := range r.words {
-		if answering[w] && i+1 < len(r.words) && (r.words[i+1] == "me" || r.words[i+1] == "us") {
-			continue // "tell me" asks for an answer and for no act
-		}
-		if act && (reporting[w] && !r.passive(i) || r.forbidden(i)) {
+		if r.answers(i) || act && r.mute[i] {
 			continue
 		}
-		if l.has(w) || l.asking != nil && l.asking.has(w) || l.nouns != nil && l.nouns.has(w) && !r.nounAt(i) {
+		if l.asks(w) || l.nouns != nil && l.nouns.has(w) && !r.nounAt(i) {
+			return true
+		}
+		if done := r.infinitives[i]; act && done != "" && (l.asks(done) || l.nouns != nil && l.nouns.has(done)) {
 			return true
 		}
 	}
@@ -200,7 +213,7 @@ func (r *request) says(word string) bool {
 // verb reports whether the user says a verb, and not as a noun.
 func (r *request) verb(word string) bool {
 	for i, w := range r.words {
-		if w == word && word != "" && !r.forbidden(i) && !r.nounAt(i) {
+		if word != "" && (w == word && !r.nounAt(i) || r.infinitives[i] == word) && !r.mute[i] {
 			return true
 		}
 	}
@@ -224,17 +237,19 @@ const farApart = 10
 // apart reports whether a verb stands before its particle in one sentence.
 func (r *request) apart(verb, particle string) bool {
 	for i, w := range r.words {
-		if w != verb || r.forbidden(i) {
+		if w != verb && r.infinitives[i] != verb || r.forbidden(i) || r.answers(i) {
 			continue
 		}
 		for k := i + 1; k < len(r.words) && k <= i+1+farApart && !r.begins[k] && !clauses[r.words[k]]; k++ {
 			if r.words[k] == particle {
-				return true
+				return particle != "to" || !r.behind(k, 1, oneself)
 			}
 		}
 	}
 	return false
 }
+
+var oneself = wordSet("me us")
 
 // clauses are words behind which the verb before has no particle any more.
 var clauses = map[string]bool{"and": true, "or": true, "then": true, "if": true, "but": true, "so": true, "sure": true, "because": true, "when": true}
@@ -251,51 +266,6 @@ func innerOf(word string) string {
 
 // leastInner is the length from which a word without its prefix is a word surely.
 const leastInner = 5
-
-// forbidden reports whether the word is behind a "not", or asks what somebody does
-// or did ("what did Ann say"), or is what the user always does ("what I pay").
-func (r *request) forbidden(i int) bool {
-	if i > 1 && (r.words[i-1] == "i" || r.words[i-1] == "we") && naming[r.words[i-2]] && !r.begins[i-1] {
-		return true
-	}
-	for k := max(0, i-3); k < i; k++ {
-		if w := r.words[k]; (w == "did" || w == "does") && !r.begins[i] {
-			return true
-		}
-	}
-	for k := max(0, i-2); k < i; k++ {
-		switch w := r.words[k]; {
-		case w == "not" || w == "never" || w == "without":
-			return true
-		case w == "t" && k > 0 && (r.words[k-1] == "don" || r.words[k-1] == "doesn" || r.words[k-1] == "won"):
-			return true
-		}
-	}
-	return false
-}
-
-// naming are words that with "I do" name what is done.
-var naming = map[string]bool{"what": true, "which": true, "that": true, "much": true, "whom": true, "who": true}
-
-// nounAt reports whether the word before makes a word a noun: "the order", but
-// not "after that transfer".
-func (r *request) nounAt(i int) bool {
-	if r.begins[i] || !beforeNouns[r.words[i-1]] {
-		return false
-	}
-	return !(r.words[i-1] == "that" && i > 1 && (r.words[i-2] == "after" || r.words[i-2] == "before"))
-}
-
-// reporting are forms that tell what somebody does or did, and ask for nothing.
-var reporting = map[string]bool{"says": true, "said": true, "tells": true, "told": true, "asks": true, "asked": true, "sends": true,
-	"sent": true, "mailed": true, "emailed": true, "messaged": true, "texted": true, "wrote": true, "writes": true, "posted": true,
-	"posts": true, "shared": true, "gave": true, "gives": true, "paid": true, "bought": true, "ordered": true, "booked": true,
-	"invited": true, "received": true, "got": true, "added": true, "opened": true, "created": true, "deleted": true, "removed": true,
-	"changed": true, "signed": true}
-
-// answering are verbs that with "me" ask for an answer.
-var answering = map[string]bool{"tell": true, "give": true, "show": true, "let": true, "inform": true, "send": true, "mail": true, "email": true,
-	"message": true, "text": true, "write": true, "remind": true, "read": true, "report": true, "answer": true, "say": true, "notify": true}
 
 // beforeNouns are words after which a noun stands rather than a verb.
 var beforeNouns = map[string]bool{"the": true, "a": true, "an": true, "my": true, "your": true, "his": true, "her": true, "their": true,

@@ -308,8 +308,8 @@ func (a *analysis) textOf(i int, f *Facts, p *part) string {
 	return ""
 }
 
-// lends reports whether the record that an address stands in may lend it: pages
-// lend links to their own host only, and mail addresses of it; messages links to the
+// lends reports whether the record that an address stands in may lend it: pages,
+// and answers to forms, lend links to their own host only, and mail addresses of it unless he asks for the address there; messages links to the
 // domain of their sender; other records an address that is the only one of its kind, or
 // a row that the user named.
 func (a *analysis) lends(i int, p *part) bool {
@@ -317,9 +317,14 @@ func (a *analysis) lends(i int, p *part) bool {
 	if l.record < 0 || l.open || a.records[l.record].standing == None {
 		return false
 	}
-	if a.facts[l.call].Effect == Fetches && p.atom == fields.URL {
-		host, own := a.hostOfCall(int(l.call)), a.rareOf(p).host
-		return inDomain(own, host)
+	host := a.hostOfCall(int(l.call))
+	switch page := a.facts[l.call].Effect == Fetches || host != ""; {
+	case page && p.atom == fields.URL:
+		return inDomain(a.rareOf(p).host, host)
+	case page && p.atom == fields.Address:
+		return a.ownAddress(p) || a.rowLends(p) || a.request.addresses && a.onlyOne(l.record, p.atom)
+	case p.atom == fields.Address && !a.records[l.record].sender && !a.request.addresses && a.hasSender(l.record):
+		return a.ofSender(p) || a.rowLends(p)
 	}
 	return p.atom == fields.Address && a.ownAddress(p) || p.atom == fields.URL && a.ofSender(p) || a.onlyOne(l.record, p.atom) || a.rowLends(p)
 }
@@ -337,6 +342,15 @@ func (a *analysis) ofSender(p *part) bool {
 			continue
 		}
 		if _, domain, _ := strings.Cut(strings.ToLower(fields.Bare(a.text(l))), "@"); inDomain(host, domain) {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *analysis) hasSender(rec int32) bool {
+	for l := a.records[rec].from; l < a.records[rec].end; l++ {
+		if leaf := &a.leaves[l]; leaf.record == rec && leaf.ref && leaf.kind != Text && strings.Contains(a.text(l), "@") {
 			return true
 		}
 	}

@@ -1,18 +1,139 @@
 package origin
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// What people wish for in other forms than a command.
+// parse tells the words by which the user wishes something done from those that
+// tell what somebody does or did.
+func (r *request) parse() {
+	r.mute, r.infinitives = make([]bool, len(r.words)), make([]string, len(r.words))
+	for i, w := range r.words {
+		if !r.begins[i] && participle(w) && r.passive(i) {
+			r.infinitives[i] = infinitive(w)
+			r.mute[i] = r.forbidden(i)
+			continue
+		}
+		r.mute[i] = reporting[w] || r.forbidden(i) || r.told(i)
+	}
+}
+
+// answers reports whether a word asks for an answer and for no act: "tell me", "let
+// us know", "I'd like to be told".
+func (r *request) answers(i int) bool {
+	if answering[r.words[i]] {
+		return i+1 < len(r.words) && (r.words[i+1] == "me" || r.words[i+1] == "us" || r.words[i] == "let" && r.words[i+1] == "s")
+	}
+	if i > 2 && answering[r.infinitives[i]] && r.words[i-1] == "be" && r.words[i-2] == "to" {
+		return r.within(i-2, 3, self)
+	}
+	return false
+}
+
+// answering are verbs that with "me" ask for an answer.
+var answering = wordSet("tell give show let inform send mail email message text write remind read report answer say notify update advise keep ask")
+
+// forbidden reports whether the word is behind a "not" or the like, or asks what
+// somebody does or did ("what did Ann say"), or is what the user always does ("what
+// I pay").
+func (r *request) forbidden(i int) bool {
+	if i > 1 && self[r.words[i-1]] && naming[r.words[i-2]] && !r.begins[i-1] {
+		return true
+	}
+	for k := max(0, i-3); k < i; k++ {
+		if w := r.words[k]; (w == "did" || w == "does" || avoiding[w] || w == "off" && k > 0 && avoiding[r.words[k-1]]) && !r.begins[i] {
+			return true
+		}
+	}
+	for k := max(0, i-2); k < i; k++ {
+		switch w := r.words[k]; {
+		case w == "not" || w == "never" || w == "without":
+			return true
+		case w == "t" && k > 0 && (r.words[k-1] == "don" || r.words[k-1] == "doesn" || r.words[k-1] == "won"):
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	// naming are words that with "I do" name what is done.
+	naming = wordSet("what which that much whom who")
+	// avoiding are verbs behind which stands what is not to be done.
+	avoiding = wordSet("avoid refrain hold instead")
+	self     = wordSet("i we")
+)
+
+// told reports whether the verb at a place is of what somebody does: "they write",
+// "has been mailing", "the ordering".
+func (r *request) told(i int) bool {
+	w := r.words[i]
+	if i == 0 || r.begins[i] {
+		return r.followed(i)
+	}
+	before := r.words[i-1]
+	if others[before] {
+		return true
+	}
+	if strings.HasSuffix(w, "ing") {
+		if article[before] {
+			return i < 2 || r.words[i-2] != "do"
+		}
+		return lasting[before] || i > 1 && lasting[r.words[i-2]] && !r.begins[i-1] && !self[before]
+	}
+	return false
+}
+
+// followed reports whether a word that begins a sentence is a noun by what follows:
+// "Mail from Ann", "Message about the party".
+func (r *request) followed(i int) bool {
+	return i+1 < len(r.words) && !r.begins[i+1] && afterNouns[r.words[i+1]]
+}
+
+var (
+	others     = wordSet("they he she people who everybody everyone others somebody someone")
+	article    = wordSet("the a an my your his her their our its this that")
+	lasting    = wordSet("been is are was were keeps kept s re")
+	afterNouns = wordSet("from came comes arrived says said is was about re has")
+)
+
+// participle reports whether a word may be one.
+func participle(w string) bool { return irregular[w] != "" || strings.HasSuffix(w, "ed") }
+
+// infinitive returns that of a participle, as the vocabulary has it.
+func infinitive(w string) string {
+	if base := irregular[w]; base != "" {
+		return base
+	}
+	stem := strings.TrimSuffix(w, "ed")
+	forms := []string{stem, stem + "e"}
+	if n := len(stem); n > 2 && stem[n-1] == stem[n-2] {
+		forms = append(forms, stem[:n-1])
+	}
+	if y, ok := strings.CutSuffix(stem, "i"); ok {
+		forms = append(forms, y+"y")
+	}
+	if i := slices.IndexFunc(forms, vocabularyOnce().asks); i >= 0 {
+		return forms[i]
+	}
+	return stem
+}
+
+// irregular are the participles of verbs that people ask with.
+var irregular = map[string]string{"paid": "pay", "sent": "send", "bought": "buy", "told": "tell", "given": "give", "made": "make", "written": "write",
+	"taken": "take", "put": "put", "thrown": "throw", "gotten": "get", "got": "get", "let": "let", "kept": "keep", "brought": "bring", "set": "set",
+	"handed": "hand", "kicked": "kick", "cut": "cut", "gone": "go", "done": "do", "shut": "shut", "withdrawn": "withdraw", "spent": "spend", "lent": "lend",
+	"sold": "sell", "chosen": "choose", "undone": "undo", "overwritten": "overwrite", "rid": "rid", "said": "say", "found": "find", "read": "read", "known": "know"}
 
 // passive reports whether the participle at a place is of what the user wants done:
 // "have it deleted", "it ought to be sent", "once you have invited her"; not of what
 // somebody did.
 func (r *request) passive(i int) bool {
-	if w := r.words[i]; r.begins[i] || strings.HasSuffix(w, "s") || w == "wrote" || w == "gave" || w == "got" || w == "received" || w == "said" {
-		return false // no participle, or none of an act
+	if i == 0 {
+		return false
 	}
-	switch r.words[i-1] {
-	case "be", "being", "get", "gets", "getting", "become", "becomes":
+	if auxiliary[r.words[i-1]] || i > 1 && adverb(r.words[i-1]) && auxiliary[r.words[i-2]] {
 		return true
 	}
 	for k := i - 1; k >= 0 && k >= i-maxBetween; k-- {
@@ -32,20 +153,12 @@ func (r *request) passive(i int) bool {
 	return false
 }
 
+func adverb(w string) bool {
+	return strings.HasSuffix(w, "ly") || w == "also" || w == "all" || w == "then" || w == "both" || w == "up" || w == "now"
+}
+
 // maxBetween is how many words may stand between "have" and what is to be done.
 const maxBetween = 8
-
-// causing are verbs of who lets something be done by others.
-var causing = map[string]bool{"have": true, "get": true, "want": true, "need": true, "wants": true, "needs": true, "like": true, "see": true, "ensure": true, "sure": true}
-
-// wanting are those that a wish of one's own begins with.
-var wanting = map[string]bool{"want": true, "need": true, "like": true}
-
-// relative begin a clause about something.
-var relative = map[string]bool{"that": true, "which": true, "who": true, "what": true, "where": true, "from": true, "by": true, "he": true, "she": true, "they": true, "i": true, "we": true, "it's": true, "and": true, "or": true}
-
-// tellers are those who tell what they have, where they don't want it.
-var tellers = map[string]bool{"i": true, "we": true, "they": true, "he": true, "she": true, "who": true, "you": true}
 
 // reaches reports whether a message is to reach somebody: "she gets a mail", "they
 // should hear from me", "let him have it by mail". What reaches the user himself is
@@ -54,18 +167,18 @@ func (r *request) reaches() bool {
 	for i, w := range r.words {
 		switch {
 		case messages[w] && !r.forbidden(i):
-			if i > 0 && r.words[i-1] == "by" && !r.within(i, 6, arriving) {
+			if i > 0 && r.words[i-1] == "by" && !r.within(i, 6, arriving) || r.behind(i, 3, going) {
 				return true
 			}
 			if r.within(i, 5, receiving) && !r.within(i, 7, tellers) && !r.within(i, 5, relative) {
 				return true
 			}
 		case w == "hear" || w == "hears":
-			if i+2 < len(r.words) && r.words[i+1] == "from" && (r.words[i+2] == "me" || r.words[i+2] == "us") {
+			if r.behind(i, 1, from) && r.behind(i+1, 1, sides) {
 				return true
 			}
-		case w == "know" && i >= 2 && r.words[i-1] == "to" && (r.words[i-2] == "needs" || r.words[i-2] == "need" || r.words[i-2] == "ought" || r.words[i-2] == "has" || r.words[i-2] == "have"):
-			if i < 3 || !tellers[r.words[i-3]] {
+		case w == "know" && r.within(i, 3, having):
+			if !r.within(i, 4, tellers) {
 				return true
 			}
 		}
@@ -73,13 +186,10 @@ func (r *request) reaches() bool {
 	return false
 }
 
-// within reports whether one of the words stands at most n words before a place, in
-// the same sentence.
+// within and behind report whether one of the words stands at most n words before
+// or behind a place, in the same sentence.
 func (r *request) within(i, n int, words map[string]bool) bool {
-	for k := i - 1; k >= 0 && k >= i-n; k-- {
-		if r.begins[k+1] {
-			return false
-		}
+	for k := i - 1; k >= 0 && k >= i-n && !r.begins[k+1]; k-- {
 		if words[r.words[k]] {
 			return true
 		}
@@ -87,13 +197,43 @@ func (r *request) within(i, n int, words map[string]bool) bool {
 	return false
 }
 
-// messages are what reaches somebody.
-var messages = map[string]bool{"mail": true, "email": true, "message": true, "note": true, "line": true, "dm": true, "text": true, "word": true, "reply": true, "answer": true}
+func (r *request) behind(i, n int, words map[string]bool) bool {
+	for k := i + 1; k < len(r.words) && k <= i+n && !r.begins[k]; k++ {
+		if words[r.words[k]] {
+			return true
+		}
+	}
+	return false
+}
 
-// receiving are verbs of who gets something, or gives it.
-var receiving = map[string]bool{"get": true, "gets": true, "getting": true, "have": true, "receive": true, "receives": true, "give": true, "drop": true, "shoot": true,
-	"put": true, "compose": true, "write": true, "owe": true, "need": true, "needs": true, "want": true, "dispatch": true, "issue": true, "convey": true}
+var (
+	// auxiliary stand before what is to be done, causing are verbs of who lets
+	// something be done by others, wanting those that a wish of one's own begins with.
+	auxiliary = wordSet("be being get gets getting become becomes end ends")
+	causing   = wordSet("have get want need wants needs like see ensure sure")
+	wanting   = wordSet("want need like")
+	// relative begin a clause about something, tellers tell what they have.
+	relative = wordSet("that which who what where from by he she they i we it's and or")
+	tellers  = wordSet("i we they he she who you")
+	// messages are what reaches somebody, receiving verbs of who gets something or
+	// gives it, arriving those of what came to the user, going of what goes to others.
+	messages  = wordSet("mail email message note line dm text word reply answer")
+	receiving = wordSet("get gets getting have receive receives give drop shoot put compose write owe need needs want dispatch issue convey")
+	arriving  = wordSet("came comes come arrived arrives got received sent sends gave have told i me us my")
+	going     = wordSet("go goes")
+	from      = wordSet("from")
+	sides     = wordSet("me us you")
+	having    = wordSet("needs need ought has have must should")
+)
 
-// arriving are verbs of what came to the user.
-var arriving = map[string]bool{"came": true, "comes": true, "come": true, "arrived": true, "arrives": true, "got": true, "received": true, "sent": true, "sends": true, "gave": true, "have": true,
-	"told": true, "i": true, "me": true, "us": true, "my": true}
+// nounAt reports whether the word before makes a word a noun: "the order", but
+// not "after that transfer".
+func (r *request) nounAt(i int) bool {
+	if r.begins[i] || !beforeNouns[r.words[i-1]] {
+		return false
+	}
+	return !(r.words[i-1] == "that" && i > 1 && (r.words[i-2] == "after" || r.words[i-2] == "before"))
+}
+
+// reporting are forms that tell what somebody does or did, and ask for nothing.
+var reporting = wordSet("says said tells told asks asked sends sent mailed emailed messaged texted wrote writes posted posts shared gave gives paid bought ordered booked invited received got added opened created deleted removed changed signed")
