@@ -308,10 +308,12 @@ func (a *analysis) textOf(i int, f *Facts, p *part) string {
 	return ""
 }
 
-// lends reports whether the record that an address stands in may lend it: pages,
-// and answers to forms, lend links to their own host only, and mail addresses of it unless he asks for the address there; messages links to the
-// domain of their sender; other records an address that is the only one of its kind, or
-// a row that the user named.
+// lends reports whether the record that an address stands in may lend it. Pages,
+// and answers to forms, lend links to their own host. Pages lend mail addresses of
+// their host, messages whose sender nobody named those of the sender's domain, and
+// both the only other one where the user speaks of an address. Messages lend links to
+// the domain of their sender. All lend what stands in a row that the user named, and
+// else what is the only one of its kind.
 func (a *analysis) lends(i int, p *part) bool {
 	l := &a.leaves[p.leaf]
 	if l.record < 0 || l.open || a.records[l.record].standing == None {
@@ -348,6 +350,7 @@ func (a *analysis) ofSender(p *part) bool {
 	return false
 }
 
+// hasSender reports whether a record is a message.
 func (a *analysis) hasSender(rec int32) bool {
 	for l := a.records[rec].from; l < a.records[rec].end; l++ {
 		if leaf := &a.leaves[l]; leaf.record == rec && leaf.ref && leaf.kind != Text && strings.Contains(a.text(l), "@") {
