@@ -77,3 +77,14 @@ func cpu() float64 {
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
+
+// BenchmarkRequest is the reading of what a user writes at length.
+func BenchmarkRequest(b *testing.B) {
+	text := strings.Repeat("Please send Ann what they want, as she says in 'the plan', to kim@corp.example; tell me when it's done. ", 1000)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		newRequest([]string{text})
+		delegates([]string{text})
+	}
+}

@@ -46,7 +46,7 @@ type handover struct {
 
 func newHandover(text string) *handover {
 	h := &handover{}
-	spans, last := addresses(text), 0
+	spans, last := disjoint(addresses(text)), 0
 	fields.Words(text, func(w fields.Word) bool {
 		start, end := int(w.Start), int(w.End)
 		if !within(start, spans) {

@@ -103,31 +103,31 @@ func (a *analysis) found(id int32, call int, how string) {
 	}
 }
 
-// preferSenders lets a title count for less where the user names a sender in the
-// same sentence, and not as who gets something: "the key that Carla mailed" is not in
-// a mail of somebody else's about the key.
+// preferSenders lets titles count for less where the user names a sender in the same
+// sentence, and not as who gets something: "the key that Carla mailed" is not in a
+// mail of somebody else's about the key.
 func (a *analysis) preferSenders(at stretch) {
+	var names []uint64
+	nameless := false
 	for id := at.first; id < at.end; id++ {
-		rec := &a.records[id]
-		if !rec.byTitle || rec.sender || rec.standing != Plain {
-			continue
+		if rec := &a.records[id]; rec.sender {
+			by := a.sentBy(rec)
+			names, nameless = append(names, by...), nameless || len(by) == 0
 		}
-		for other := at.first; other < at.end; other++ {
-			if by := &a.records[other]; by.sender && a.inOneSentence(rec, by) {
-				rec.standing = Found
-				break
-			}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	for id := at.first; id < at.end; id++ {
+		if rec := &a.records[id]; rec.byTitle && !rec.sender && rec.standing == Plain && (nameless || a.inOneSentence(rec, names)) {
+			rec.standing = Found
 		}
 	}
 }
 
 // inOneSentence reports whether the user says words of a record's title in one
-// sentence with the name of another's sender.
-func (a *analysis) inOneSentence(titled, sent *record) bool {
-	topics, names := a.saidOf(titled, true), a.sentBy(sent)
-	if len(names) == 0 {
-		return true // named in another way than by words
-	}
+// sentence with one of the names.
+func (a *analysis) inOneSentence(titled *record, names []uint64) bool {
+	topics := a.saidOf(titled, true)
 	for t := range a.prompt {
 		p := &a.prompt[t]
 		topic, name := false, false
@@ -145,7 +145,8 @@ func (a *analysis) inOneSentence(titled, sent *record) bool {
 	return false
 }
 
-// sentBy returns the words by which the user calls the sender of a record.
+// sentBy returns the words by which the user calls the sender of a record, none if he
+// named it in another way.
 func (a *analysis) sentBy(rec *record) (names []uint64) {
 	for l := rec.from; l < rec.end; l++ {
 		if leaf := &a.leaves[l]; leaf.ref && leaf.kind != Text {

@@ -62,7 +62,7 @@ func newRequest(texts []string) *request {
 const usualWord = 4
 
 func (r *request) add(text string) {
-	spans := append(quotes(text), addresses(text)...)
+	spans := disjoint(append(quotes(text), addresses(text)...))
 	skip, last := 0, 0
 	r.words = slices.Grow(r.words, len(text)/usualWord)
 	r.begins = slices.Grow(r.begins, len(text)/usualWord)
@@ -162,13 +162,25 @@ func addresses(text string) (spans [][2]int) {
 	return spans
 }
 
-func within(at int, spans [][2]int) bool {
+// disjoint sorts spans and joins those that overlap.
+func disjoint(spans [][2]int) [][2]int {
+	slices.SortFunc(spans, func(a, b [2]int) int { return a[0] - b[0] })
+	n := 0
 	for _, s := range spans {
-		if s[0] <= at && at < s[1] {
-			return true
+		if n > 0 && s[0] < spans[n-1][1] {
+			spans[n-1][1] = max(spans[n-1][1], s[1])
+			continue
 		}
+		spans[n] = s
+		n++
 	}
-	return false
+	return spans[:n]
+}
+
+// within reports whether a place is in one of some disjoint spans.
+func within(at int, spans [][2]int) bool {
+	i, found := slices.BinarySearchFunc(spans, at, func(s [2]int, at int) int { return s[0] - at })
+	return found || i > 0 && at < spans[i-1][1]
 }
 
 // has reports whether a word of the list is among the user's words; as an act,
