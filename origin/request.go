@@ -41,9 +41,9 @@ func newRequest(texts []string) *request {
 		r.amounts = r.amounts || strings.ContainsAny(t, "$€£")
 	}
 	r.parse()
-	for _, w := range r.words {
+	for i, w := range r.words {
 		r.all = r.all || quantifiers[w]
-		r.ids = r.ids || idWords[w]
+		r.ids = r.ids || idWords[w] && (i == 0 || !rebates[r.words[i-1]])
 		r.several = r.several || severalWords[w]
 		r.whoever = r.whoever || w == "whoever" || w == "whomever" || w == "people" || w == "persons"
 		r.mails = r.mails || mailWords[w]
@@ -117,6 +117,9 @@ var sumWords = map[string]bool{"rest": true, "remaining": true, "remainder": tru
 
 // idWords speak of identifiers.
 var idWords = map[string]bool{"id": true, "ids": true, "number": true, "numbers": true, "code": true, "codes": true, "reference": true, "named": true, "called": true}
+
+// rebates are what codes are for that no thing has.
+var rebates = wordSet("discount coupon promo promotion voucher gift rebate zip postal source")
 
 // labelsOfIDs are the words before an identifier that say that it is one.
 var labelsOfIDs = map[string]bool{"id": true, "ids": true, "identifier": true, "number": true, "no": true, "nr": true, "ref": true, "reference": true}

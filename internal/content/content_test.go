@@ -114,6 +114,7 @@ func TestExamplesAndRedactionsAreNoSecrets(t *testing.T) {
 		"the password policy asks for twelve characters", "max_tokens: 4096", "tokenizer: cl100k_base",
 		"token_expires_at: 2031-01-02T03:04:05Z", "secret_name: projects/acme/secrets/db",
 		"https://shop.example/orders?page=2", "see https://user@host.example/x",
+		"pk_live_" + strings.Repeat("aB3dE5gH", 3), "cache-key = 0a1b2c3d4e5f60718293a4b5c6d7e8f9", "the key = opening_hours_of_the_town_hall",
 		"author: somebody", "import { getToken } from './auth'", "const token = await getAccessToken(session)",
 		"-----BEGIN CERTIFICATE-----\nMIIB\n", "-----BEGIN PUBLIC KEY-----\nMIIB\n",
 		"eyJub3QganNvbiBhdCBhbGwgaGVyZQ.eyJub3QganNvbiBhdCBhbGwgaGVyZQ.abcdefghijklmnopqrstuvwxyz",

@@ -172,8 +172,16 @@ func (p *pattern) checked(m Match, text string) (Match, bool) {
 	case "jwt-header":
 		m.Verified = jwtHeader(text[m.Start:m.End])
 		return m, m.Verified
+	case "mixed-case":
+		return m, mixedCase(text[m.Start:m.End])
 	}
 	return m, true
+}
+
+// mixedCase reports whether a value has capital letters, small ones and digits, as
+// hashes in hexadecimal do not.
+func mixedCase(value string) bool {
+	return strings.ContainsAny(value, "0123456789") && value != strings.ToLower(value) && value != strings.ToUpper(value)
 }
 
 // minEntropy is the entropy in bits a character that a random value has at
