@@ -152,7 +152,7 @@ func (j *judgement) targets() {
 			j.raise(TargetFromText, k, "the receiver is known only as the sender of something that the user did not point at")
 			continue
 		}
-		if !p.textOnly() || role != Target && role != Object && role != Secret {
+		if !p.textOnly() || role != Target && role != Object && role != Secret && (role != Content || j.f.Acts&Amend == 0 || p.standing > None) {
 			continue
 		}
 		if p.endorsed {
@@ -337,7 +337,7 @@ func (j *judgement) anchor() {
 		p := &j.parts[k]
 		role := j.role(p)
 		if p.from&FromUser != 0 && (role == Target || role == Object || role == Content) && p.length > 3 ||
-			p.from == FromText && p.standing > None && j.wanted() || role == Object && j.listedAs(p) && j.wanted() {
+			p.from == FromText && p.standing > None && (p.atom != fields.ID || p.endorsed || !j.listed(p)) && j.wanted() || role == Object && j.listedAs(p) && j.wanted() {
 			if j.signals&TargetFromText != 0 && j.outward() {
 				return // it reaches others: no act on own things
 			}
@@ -345,6 +345,13 @@ func (j *judgement) anchor() {
 			return
 		}
 	}
+}
+
+// listed reports whether a text is in an entry of what a search listed, and in no
+// message: it describes a thing, and speaks for no other.
+func (j *judgement) listed(p *part) bool {
+	l := &j.leaves[p.leaf]
+	return j.facts[l.call].has(Selector) && !j.hasSender(l.record)
 }
 
 // outward reports whether what text decided is somebody or some place else.
