@@ -82,6 +82,9 @@ func (a *analysis) fit(i int) {
 			titled = append(titled, id)
 		}
 	}
+	if documents := a.documentsOf(titled); len(titled) > 1 && len(documents) == 1 {
+		titled = documents
+	}
 	switch {
 	case len(titled) == 1 && !plain:
 		a.records[titled[0]].standing, a.records[titled[0]].fits = Plain, true
@@ -96,6 +99,41 @@ func (a *analysis) fit(i int) {
 		}
 	}
 }
+
+// documentsOf returns the records whose title says that they are what the user asks
+// for: of the mails about the plumber, the one titled "Invoice" is his bill.
+func (a *analysis) documentsOf(records []int32) (some []int32) {
+	for _, id := range records {
+		if slices.ContainsFunc(a.titleWords(&a.records[id]), func(word string) bool {
+			return slices.ContainsFunc(a.request.words, func(said string) bool { return documents[said] != "" && documents[said] == documents[word] })
+		}) {
+			some = append(some, id)
+		}
+	}
+	return some
+}
+
+// titleWords returns the words of a record's title in lower case.
+func (a *analysis) titleWords(rec *record) (words []string) {
+	for l := rec.from; l < rec.end; l++ {
+		if leaf, text := &a.leaves[l], a.text(l); leaf.ref && leaf.call == rec.call && nameShaped(text) {
+			fields.Words(text, func(w fields.Word) bool {
+				words = append(words, strings.ToLower(text[w.Start:w.End]))
+				return true
+			})
+		}
+	}
+	return words
+}
+
+// documents are words for what people are sent, and which of them mean the same.
+var documents = func() map[string]string {
+	of := map[string]string{"invoice": "bill", "invoices": "bill", "bills": "bill", "quotation": "quote", "form": "form", "forms": "form"}
+	for word := range wordSet("bill receipt newsletter contract offer quote reminder invitation ticket letter agenda minutes report statement checklist itinerary") {
+		of[word] = word
+	}
+	return of
+}()
 
 func (a *analysis) found(id int32, call int, how string) {
 	if rec := &a.records[id]; rec.standing < Found {

@@ -409,6 +409,9 @@ func (a *analysis) onlyOne(rec int32, kind fields.AtomKind) bool {
 				return
 			}
 			bare := fields.Bare(text[at.Start:at.End])
+			if kind == fields.File {
+				bare = lastName(bare) // "a.txt was saved to /tmp/a.txt"
+			}
 			many = many || seen != "" && !strings.EqualFold(seen, bare)
 			seen = bare
 		})
