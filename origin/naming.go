@@ -320,11 +320,29 @@ func (a *analysis) says(hash uint64, capital bool) bool {
 
 // saysName reports whether a word is a name that the user says.
 func (a *analysis) saysName(w *fields.Word, word string) bool {
+	if w.Len() < 3 {
+		return w.Len() == 2 && a.saysAcronym(w.Hash)
+	}
 	if a.says(w.Hash, true) {
 		return true
 	}
 	word = strings.ToLower(word)
 	return len(word) >= 4 && !commonWords[word] && a.saysSmall(w.Hash) && !vocabularyOnce().asks(word) && !vocabularyOnce().knows(word)
+}
+
+// saysAcronym reports whether the user says a word in capital letters: "HR" for
+// hr@corp.example.
+func (a *analysis) saysAcronym(hash uint64) bool {
+	for t := range a.prompt {
+		p := &a.prompt[t]
+		if slices.ContainsFunc(p.words, func(w fields.Word) bool {
+			word := p.text[w.Start:w.End]
+			return w.Hash == hash && word == strings.ToUpper(word)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // saysSmall reports whether a word is in a text of the user's who writes names small.

@@ -21,7 +21,7 @@ func (a *analysis) namesPerson(address string) bool {
 // names.
 func (a *analysis) saidNames(local string) (said []uint64) {
 	fields.Words(local, func(w fields.Word) bool {
-		if w.Len() >= 3 && !w.Digits() && a.saysName(&w, local[w.Start:w.End]) {
+		if (w.Len() >= 3 || w.Len() == len(local)) && !w.Digits() && a.saysName(&w, local[w.Start:w.End]) {
 			said = append(said, w.Hash)
 		}
 		return true
