@@ -26,7 +26,7 @@ var imports = map[string][]string{
 	"docs":                {},
 	"taint":               {"plan", "internal/content", "internal/fields", "internal/match", "internal/reuse"},
 	"origin":              {"plan", "taint", "internal/fields", "internal/match", "internal/reuse"},
-	"tool":                {"internal/content", "internal/fields", "internal/reuse", "origin", "gate", "plan", "shell", "taint", "internal/spell"},
+	"tool":                {"internal/content", "internal/fields", "internal/match", "internal/reuse", "origin", "gate", "plan", "shell", "taint", "internal/spell"},
 	"finding":             {"origin", "gate", "plan", "taint"},
 	"rules":               {"internal/reuse", "finding", "tool", "gate", "plan", "shell", "taint"},
 	"":                    {"origin", "finding", "gate", "plan", "rules", "taint", "tool", "internal/match", "internal/reuse"},

@@ -3,9 +3,11 @@ package tool
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/planlint/planlint/internal/content"
 	"github.com/planlint/planlint/internal/fields"
+	"github.com/planlint/planlint/internal/match"
 	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/taint"
 )
@@ -46,13 +48,56 @@ func (k *call) outputText(path plan.Path, v *plan.Value) {
 	if len(found) == 0 {
 		return
 	}
-	f, sources := k.r.Facts, k.contentSources(found, "the output")
 	k.keepSecrets(found, v.Text)
+	if len(path) == 0 {
+		found = k.inFields(found, v.Text)
+	}
+	if len(found) > 0 {
+		k.labelOutput(path, found)
+	}
+}
+
+// labelOutput labels the output, or a field of it, by what was found there.
+func (k *call) labelOutput(path plan.Path, found []content.Match) {
+	f, sources := k.r.Facts, k.contentSources(found, "the output")
 	if len(path) == 0 {
 		f.Extend().Output = append(slices.Clip(f.Output()), sources...)
 		return
 	}
 	f.Extend().Fields = append(slices.Clip(f.Fields()), taint.Field{Path: path.Clone(), Sources: sources})
+}
+
+// maxLookups bounds the fields times the findings of an output; beyond it all of the
+// output has the label.
+const maxLookups = 1 << 20
+
+// inFields labels the fields of an output that is JSON or Python's in a text by what
+// was found in them, and returns what is in none.
+func (k *call) inFields(found []content.Match, text string) (rest []content.Match) {
+	d := fields.Parse(text)
+	if d.Cut || d.Format != fields.JSON && d.Format != fields.Python || len(found)*len(d.Leaves) > maxLookups {
+		return found
+	}
+	in := make([][]content.Match, len(d.Leaves))
+	for _, m := range found {
+		lies := false
+		for l := range d.Leaves {
+			if strings.Contains(d.Leaves[l].Text, text[m.Start:m.End]) {
+				in[l], lies = append(in[l], m), true
+			}
+		}
+		if !lies {
+			rest = append(rest, m)
+		}
+	}
+	for l, matches := range in {
+		if path := match.PathOf(d, int32(l)); len(path) == 0 {
+			rest = append(rest, matches...)
+		} else if len(matches) > 0 {
+			k.labelOutput(path, matches)
+		}
+	}
+	return rest
 }
 
 // argument labels a slot by what a value of it holds, plainly, encoded, or as a

@@ -38,3 +38,27 @@ func TestCleanTexts(t *testing.T) {
 	c.keepClean(long)
 	require.False(t, c.isClean(long), "long texts are not kept")
 }
+
+// A secret in a text that is JSON labels the field that it stands in, and of another
+// form all of the output.
+func TestContentOfFields(t *testing.T) {
+	config := Config{Content: content.NewScanner(content.Options{Canaries: []string{"harbour-lantern-7319"}})}
+	config.Contracts = []Contract{fileTool(t, Arg{Access: Read}).Contracts[0]}
+	for output, want := range map[string]string{
+		`{"mail": "kim@corp.example", "notes": [{"text": "harbour-lantern-7319"}]}`: "notes[0].text",
+		`{'mail': 'kim@corp.example', 'word': 'harbour-lantern-7319'}`:              "word",
+		"mail: kim@corp.example\nword: harbour-lantern-7319":                        "",
+		`"harbour-lantern-7319"`: "",
+	} {
+		c := plan.Call{Tool: "f", Args: obj("text", "x"), Outcome: plan.Ran, OutputState: plan.OutputRecorded, Output: str(output)}
+		f := registry(t, config).Resolve(planOf(testEnv, c))[0].Facts
+		if want == "" {
+			require.NotEmpty(t, f.Output(), output)
+			require.Empty(t, f.Fields(), output)
+			continue
+		}
+		require.Empty(t, f.Output(), output)
+		require.Len(t, f.Fields(), 1, output)
+		require.Equal(t, want, f.Fields()[0].Path.String(), output)
+	}
+}

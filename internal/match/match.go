@@ -259,10 +259,13 @@ func (c *Corpus) Leaves(h Run, visit func(leaf int32) bool) {
 }
 
 // Path returns the path of a leaf in its source.
-func (c *Corpus) Path(leaf int32) plan.Path {
+func (c *Corpus) Path(leaf int32) plan.Path { return PathOf(&c.Doc, leaf) }
+
+// PathOf returns the path of a document's leaf in the text that it is from.
+func PathOf(d *fields.Document, leaf int32) plan.Path {
 	var path plan.Path
-	for node := c.Doc.Leaves[leaf].Node; node >= 0; node = c.Doc.Nodes[node].Parent {
-		switch n := &c.Doc.Nodes[node]; {
+	for node := d.Leaves[leaf].Node; node >= 0; node = d.Nodes[node].Parent {
+		switch n := &d.Nodes[node]; {
 		case n.Index >= 0:
 			path = append(path, plan.Step{Index: int(n.Index), IsIndex: true})
 		case n.Key != "":
