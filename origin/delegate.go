@@ -1,7 +1,6 @@
 package origin
 
 import (
-	"maps"
 	"strings"
 
 	"github.com/planlint/planlint/internal/fields"
@@ -37,9 +36,7 @@ func delegates(texts []string) bool {
 // rather than that he wants to be told. What stands behind a colon is in his own
 // words, and so are "the following tasks".
 type handover struct {
-	words []string
-	// begins are the words that begin a sentence.
-	begins []bool
+	wording
 	// colons are the words that a colon follows, and then no address.
 	colons []bool
 }
@@ -104,13 +101,13 @@ func (h *handover) guide(i int) bool {
 // acts reports whether acts are spoken of that somebody else chose: "the tasks in
 // the mail", "my to-do list".
 func (h *handover) acts(i int) bool {
-	list := h.words[i] == "do" && i > 0 && h.words[i-1] == "to" && i+1 < len(h.words) && h.words[i+1] == "list"
+	list := h.words[i] == "do" && h.at(i-1) == "to" && h.at(i+1) == "list"
 	return (tasks[h.words[i]] || list) && !h.own(i)
 }
 
 // stands finds "the steps are at", "the procedure is set out in".
 func (h *handover) stands(i int) bool {
-	return i+1 < len(h.words) && h.has(i, 1, beings) && h.has(i+1, 4, locations)
+	return beings[h.next(i)] && h.behind(i+1, 4, locations)
 }
 
 // tobe finds what is said to be done behind a place: "should be worked through".
@@ -126,82 +123,70 @@ func (h *handover) tobe(i int) bool {
 // fulfils finds "do it", "get that done", "take care of it" behind what was to be
 // found out.
 func (h *handover) fulfils(i int) bool {
-	w := h.words[i]
-	if i+1 >= len(h.words) || h.begins[i+1] || i > 0 && h.words[i-1] == "to" || h.before(i, 3, self) {
+	if h.at(i-1) == "to" || h.before(i, 3, self) {
 		return false
 	}
-	switch w {
+	switch h.words[i] {
 	case "do", "handle", "arrange", "sort", "settle", "fulfil":
-		return anaphora[h.words[i+1]]
+		return anaphora[h.next(i)]
 	case "get", "have":
-		return anaphora[h.words[i+1]] && h.has(i+1, 1, finished)
+		return anaphora[h.next(i)] && finished[h.next(i+1)]
 	case "take", "see", "deal", "comply":
-		return h.has(i, 3, anaphora)
+		return h.behind(i, 3, anaphora)
 	}
 	return false
 }
 
 // own reports whether what is spoken of follows in the user's own words.
 func (h *handover) own(i int) bool {
-	return h.colons[i] || i > 0 && h.words[i-1] == "following" || i > 1 && h.words[i-2] == "following" && !articles[h.words[i-1]]
+	return h.colons[i] || h.at(i-1) == "following" || h.at(i-2) == "following" && !articles[h.at(i-1)]
 }
 
 // manner finds "as she says", "the way the maintainers want it", "as described in
 // the manual", "set it up like that".
 func (h *handover) manner(i int) bool {
-	w := h.words[i]
-	if w == "like" && i+1 < len(h.words) && h.words[i+1] == "that" {
+	w, next := h.words[i], h.next(i)
+	switch {
+	case next == "" || h.colons[i]:
+		return false
+	case w == "like" && next == "that":
 		return h.before(i, 5, arranging)
+	case w == "following":
+		return articles[next] && telltales[h.next(i+1)]
+	case w == "as" && laidDown[next]:
+		return h.behind(i+1, 2, places) && !h.colons[i+2]
+	case w == "as", ways[w] && (articles[h.at(i-1)] || h.at(i-1) == "whichever"):
+		return !notWho[next] && h.says(i+1, 4)
 	}
-	if w == "following" && i+2 < len(h.words) && articles[h.words[i+1]] && telltales[h.words[i+2]] {
-		return true
-	}
-	if w != "as" && !ways[w] || h.colons[i] || i+1 >= len(h.words) || h.begins[i+1] {
-		return false
-	}
-	if ways[w] && (i == 0 || !articles[h.words[i-1]] && h.words[i-1] != "whichever") {
-		return false
-	}
-	if w == "as" && laidDown[h.words[i+1]] {
-		for k := i + 2; k <= i+3 && k < len(h.words) && !h.begins[k]; k++ {
-			if places[h.words[k]] && !h.colons[k] {
-				return true
-			}
-		}
-		return false
-	}
-	return !notWho[h.words[i+1]] && h.says(i+1, 4)
+	return false
 }
 
 // open finds "do whatever they need", "give them everything they ask for", "do what
 // is necessary", "whichever way she wants it", "what has to change".
 func (h *handover) open(i int) bool {
-	w := h.words[i]
-	if i+1 >= len(h.words) || h.begins[i+1] {
-		return false
-	}
-	next := h.words[i+1]
+	w, next := h.words[i], h.next(i)
 	switch {
-	case w == "what" && next == "has" || w == "what" && next == "have":
-		return i+3 < len(h.words) && h.words[i+2] == "to" && (h.words[i+3] == "be" || h.words[i+3] == "change" || h.words[i+3] == "happen")
+	case next == "":
+		return false
+	case w == "what" && (next == "has" || next == "have"):
+		return h.next(i+1) == "to" && happening[h.next(i+2)]
 	case (w == "what" || w == "whatever" || w == "everything") && (next == "is" || next == "needs" || next == "has" || next == "falls"):
 		return h.before(i, 4, carrying)
 	}
-	return whatever[w] && h.by(i) && (h.before(i, 6, doing) || h.before(i, 6, working) || next == "way" || h.tobe(i) || h.has(i, 14, onlyDo))
+	return whatever[w] && h.by(i) && (h.before(i, 6, doing) || h.before(i, 6, working) || next == "way" || h.tobe(i) || h.behind(i, 14, onlyDo))
 }
 
 // left finds "do the whole thing", "do the tidying that falls to me", "do all that",
 // "do my share".
 func (h *handover) left(i int) bool {
-	if h.words[i] != "do" && h.words[i] != "handle" || i+2 >= len(h.words) || h.begins[i+1] || h.begins[i+2] {
+	if h.words[i] != "do" && h.words[i] != "handle" {
 		return false
 	}
-	next, noun := h.words[i+1], h.words[i+2]
-	switch next {
+	switch noun := h.next(i + 1); h.next(i) {
 	case "the", "my":
-		return unsaid[noun] || strings.HasSuffix(noun, "ing") && i+3 < len(h.words) && h.words[i+3] == "that"
+		return unsaid[noun] || strings.HasSuffix(noun, "ing") && h.next(i+2) == "that"
 	case "all":
-		return anaphora[noun] || noun == "of" && i+3 < len(h.words) && anaphora[h.words[i+3]]
+		return anaphora[noun] || noun == "of" && anaphora[h.next(i+2)]
 	}
 	return false
 }
@@ -209,23 +194,18 @@ func (h *handover) left(i int) bool {
 // refers reports whether the user has done what a word behind a verb refers to: "do
 // that", "go by it", "set it up accordingly".
 func (h *handover) refers(i int) bool {
-	if i > 0 {
-		switch h.words[i-1] {
-		case "i", "we", "they":
-			return false
-		case "to":
-			return i > 1 && (h.words[i-2] == "you" || h.words[i-2] == "like") && h.has(i, 5, anaphora)
-		}
+	switch h.at(i - 1) {
+	case "i", "we", "they":
+		return false
+	case "to":
+		return (h.at(i-2) == "you" || h.at(i-2) == "like") && h.behind(i, 5, anaphora)
 	}
-	return h.has(i, 5, anaphora)
+	return h.behind(i, 5, anaphora)
 }
 
 // by reports whether behind a word somebody else is said to want, say or explain.
 func (h *handover) by(i int) bool {
-	if i+1 < len(h.words) && measures[h.words[i+1]] {
-		return false
-	}
-	return h.says(i+1, 8)
+	return !measures[h.at(i+1)] && h.says(i+1, 8)
 }
 
 // says reports whether somebody else wants, says or explains something in the n
@@ -247,59 +227,13 @@ func (h *handover) says(from, n int) bool {
 // noted reports whether "I wrote down" stands before "how I want it", or "Kim
 // explains" before "how the room is prepared".
 func (h *handover) noted(i int) bool {
-	return (h.before(i, 10, noting) || h.has(i, 6, promising)) && h.has(i, 1, self) ||
-		!measures[h.words[min(i+1, len(h.words)-1)]] && (h.before(i, 5, explaining) || i > 1 && others[h.words[i-2]] && telling[h.words[i-1]])
+	return (h.before(i, 10, noting) || h.behind(i, 6, promising)) && self[h.next(i)] ||
+		!measures[h.at(i+1)] && (h.before(i, 5, explaining) || others[h.at(i-2)] && telling[h.at(i-1)])
 }
 
 // question reports whether a word begins a question.
 func (h *handover) question(i int) bool {
-	return h.begins[i] && i+1 < len(h.words) && questions[h.words[i+1]]
-}
-
-// before and has report whether one of the words is among the n before or behind a
-// place, in the same sentence.
-func (h *handover) before(i, n int, words map[string]bool) bool {
-	for k := i - 1; k >= 0 && k >= i-n && !h.begins[k+1]; k-- {
-		if words[h.words[k]] {
-			return true
-		}
-	}
-	return false
-}
-
-func (h *handover) has(i, n int, words map[string]bool) bool {
-	for k := i + 1; k < len(h.words) && k <= i+n && !h.begins[k]; k++ {
-		if words[h.words[k]] {
-			return true
-		}
-	}
-	return false
-}
-
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
-
-// verbSet returns the usual forms of regular verbs.
-func verbSet(verbs string) map[string]bool {
-	set := wordSet(verbs)
-	for _, v := range strings.Fields(verbs) {
-		stem := strings.TrimSuffix(v, "e")
-		set[v+"s"], set[stem+"ed"] = true, true
-	}
-	return set
-}
-
-func union(sets ...map[string]bool) map[string]bool {
-	all := map[string]bool{}
-	for _, s := range sets {
-		maps.Copy(all, s)
-	}
-	return all
+	return h.begins[i] && questions[h.at(i+1)]
 }
 
 var (
@@ -326,6 +260,7 @@ var (
 	// explaining are those of them that tell of others only.
 	explaining = wordSet("asks requests explains explained describes described lays states specifies instructs prescribes suggests recommends mentions")
 	promising  = wordSet("promised agreed offered said committed undertook")
+	happening  = wordSet("be change happen")
 	// beings and locations are what stands between a guide and its place.
 	beings    = wordSet("is are stand stands can")
 	locations = wordSet("at in on under")

@@ -10,7 +10,7 @@ import (
 // request is what the user's words ask for. What he quotes, addresses and paths,
 // what he forbids and what he asks himself ("should I buy it?") is not in it.
 type request struct {
-	words   []string
+	wording
 	text    string
 	amounts bool
 	// all: it speaks of all of several things; ids: of ids, codes or numbers; several:
@@ -26,8 +26,6 @@ type request struct {
 	sums bool
 	// inners are words without the prefix that makes them a kind of something.
 	inners []string
-	// begins are the words that begin a sentence, or stand behind an address or path.
-	begins []bool
 	// mute are the words that ask for no act: they tell what somebody does or did.
 	mute []bool
 	// infinitives are those of the participles by which something is to be done.
@@ -127,64 +125,6 @@ var labelsOfIDs = map[string]bool{"id": true, "ids": true, "identifier": true, "
 // thingWords are of things that have identifiers.
 var thingWords = map[string]bool{"order": true, "orders": true, "event": true, "events": true, "booking": true, "bookings": true,
 	"ticket": true, "tickets": true, "invoice": true, "invoices": true, "reservation": true, "transaction": true}
-
-// quotes returns the spans of a text that quotation marks enclose on one line.
-func quotes(text string) (spans [][2]int) {
-	open := -1
-	var mark byte
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c == '\n' {
-			open = -1
-		}
-		if c != '"' && c != '\'' && c != '`' {
-			continue
-		}
-		before, after := i > 0 && letter(text[i-1]), i+1 < len(text) && letter(text[i+1])
-		switch {
-		case open < 0 && !before:
-			open, mark = i, c
-		case open >= 0 && c == mark && !(c == '\'' && before && after):
-			spans = append(spans, [2]int{open, i + 1})
-			open = -1
-		}
-	}
-	return spans
-}
-
-func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
-
-// addresses returns the spans of the addresses and paths in a text.
-func addresses(text string) (spans [][2]int) {
-	fields.Atoms(text, func(at fields.Atom) {
-		switch at.Kind {
-		case fields.Address, fields.URL, fields.File:
-			spans = append(spans, [2]int{at.Start, at.End})
-		}
-	})
-	return spans
-}
-
-// disjoint sorts spans and joins those that overlap.
-func disjoint(spans [][2]int) [][2]int {
-	slices.SortFunc(spans, func(a, b [2]int) int { return a[0] - b[0] })
-	n := 0
-	for _, s := range spans {
-		if n > 0 && s[0] < spans[n-1][1] {
-			spans[n-1][1] = max(spans[n-1][1], s[1])
-			continue
-		}
-		spans[n] = s
-		n++
-	}
-	return spans[:n]
-}
-
-// within reports whether a place is in one of some disjoint spans.
-func within(at int, spans [][2]int) bool {
-	i, found := slices.BinarySearchFunc(spans, at, func(s [2]int, at int) int { return s[0] - at })
-	return found || i > 0 && at < spans[i-1][1]
-}
 
 // has reports whether a word of the list is among the user's words; as an act,
 // it has to be one that he wishes for.

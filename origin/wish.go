@@ -26,7 +26,7 @@ func (r *request) answers(i int) bool {
 		return i+1 < len(r.words) && (r.words[i+1] == "me" || r.words[i+1] == "us" || r.words[i] == "let" && r.words[i+1] == "s")
 	}
 	if i > 2 && answering[r.infinitives[i]] && r.words[i-1] == "be" && r.words[i-2] == "to" {
-		return r.within(i-2, 3, self)
+		return r.before(i-2, 3, self)
 	}
 	return false
 }
@@ -167,40 +167,20 @@ func (r *request) reaches() bool {
 	for i, w := range r.words {
 		switch {
 		case messages[w] && !r.forbidden(i):
-			if i > 0 && r.words[i-1] == "by" && !r.within(i, 6, arriving) || r.behind(i, 3, going) {
+			if i > 0 && r.words[i-1] == "by" && !r.before(i, 6, arriving) || r.behind(i, 3, going) {
 				return true
 			}
-			if r.within(i, 5, receiving) && !r.within(i, 7, tellers) && !r.within(i, 5, relative) {
+			if r.before(i, 5, receiving) && !r.before(i, 7, tellers) && !r.before(i, 5, relative) {
 				return true
 			}
 		case w == "hear" || w == "hears":
 			if r.behind(i, 1, from) && r.behind(i+1, 1, sides) {
 				return true
 			}
-		case w == "know" && r.within(i, 3, having):
-			if !r.within(i, 4, tellers) {
+		case w == "know" && r.before(i, 3, having):
+			if !r.before(i, 4, tellers) {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// within and behind report whether one of the words stands at most n words before
-// or behind a place, in the same sentence.
-func (r *request) within(i, n int, words map[string]bool) bool {
-	for k := i - 1; k >= 0 && k >= i-n && !r.begins[k+1]; k-- {
-		if words[r.words[k]] {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *request) behind(i, n int, words map[string]bool) bool {
-	for k := i + 1; k < len(r.words) && k <= i+n && !r.begins[k]; k++ {
-		if words[r.words[k]] {
-			return true
 		}
 	}
 	return false
