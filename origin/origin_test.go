@@ -272,6 +272,8 @@ func TestRequest(t *testing.T) {
 		"Mail from Ann: what is in it?":            false,
 		"I'd like to be told when it opens":        false,
 		"Hold off on sending it":                   false,
+		"Print it instead of sending it":           false,
+		"Order it instead and send it":             true,
 		"Explain it to me":                         false,
 		"Explain to Ann why":                       true,
 		"Ann must also know it":                    true,

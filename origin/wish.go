@@ -41,9 +41,14 @@ func (r *request) forbidden(i int) bool {
 	if i > 1 && self[r.words[i-1]] && naming[r.words[i-2]] && !r.begins[i-1] {
 		return true
 	}
-	for k := max(0, i-3); k < i; k++ {
-		if w := r.words[k]; (w == "did" || w == "does" || avoiding[w] || w == "off" && k > 0 && avoiding[r.words[k-1]]) && !r.begins[i] {
+	for k := max(0, i-3); k < i && !r.begins[i]; k++ {
+		switch r.words[k] {
+		case "did", "does", "avoid", "refrain":
 			return true
+		case "off", "of":
+			if b := r.at(k - 1); b == "hold" || b == "instead" {
+				return true
+			}
 		}
 	}
 	for k := max(0, i-2); k < i; k++ {
@@ -60,9 +65,7 @@ func (r *request) forbidden(i int) bool {
 var (
 	// naming are words that with "I do" name what is done.
 	naming = wordSet("what which that much whom who")
-	// avoiding are verbs behind which stands what is not to be done.
-	avoiding = wordSet("avoid refrain hold instead")
-	self     = wordSet("i we")
+	self   = wordSet("i we")
 )
 
 // told reports whether the verb at a place is of what somebody does: "they write",
