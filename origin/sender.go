@@ -112,6 +112,13 @@ func (a *analysis) namesDomain(address string) bool {
 	return false
 }
 
+// namesHost reports whether a name that the user says is a word of what a web
+// address's host is called.
+func (a *analysis) namesHost(address string) bool {
+	labels := strings.Split(fields.HostOf(address), ".")
+	return len(labels) >= 2 && len(a.saidNames(labels[len(labels)-2])) > 0
+}
+
 // unresolved reports whether a receiver stands only where senders of texts are
 // named, that the user neither pointed at nor names, or several bear the name. A
 // sender field of an inbox is no address book, but who speaks of his mails may have

@@ -217,6 +217,8 @@ func (a *analysis) pointingOf(i int, parts []part) pointing {
 		case a.below(i, f, p):
 			by.raise(a, Strong, exact, "it lies below what the user named", i, -1)
 			by.folder = p.atom == fields.File && !a.namesFile(a.textOf(i, f, p))
+		case p.from == 0 && p.atom == fields.URL && a.namesHost(a.textOf(i, f, p)):
+			by.raise(a, Plain, exact, "its host bears a name that the user says, and no text says it", i, -1)
 		case a.fills(p, &by, i):
 		case p.leaf >= 0 && p.from&^FromText != 0 && a.leaves[p.leaf].record >= 0:
 			// Listed by the service: the thing has the standing of its record.
