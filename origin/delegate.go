@@ -46,15 +46,25 @@ func newHandover(text string) *handover {
 	spans, last := disjoint(addresses(text)), 0
 	fields.Words(text, func(w fields.Word) bool {
 		start, end := int(w.Start), int(w.End)
-		if !within(start, spans) {
-			h.words = append(h.words, strings.ToLower(text[start:end]))
-			h.begins = append(h.begins, len(h.begins) == 0 || strings.ContainsAny(text[last:start], ".?!\n"))
-			h.colons = append(h.colons, colonAt(text, end, spans))
+		switch word := strings.ToLower(text[start:end]); {
+		case !within(start, spans):
+			h.add(word, text[last:start], colonAt(text, end, spans))
+		case len(h.words) == 0 || h.at(len(h.words)-1) != address:
+			h.add(address, text[last:start], false)
 		}
 		last = end
 		return true
 	})
 	return h
+}
+
+// address is the word for an address or path.
+const address = "/"
+
+func (h *handover) add(word, before string, colon bool) {
+	h.words = append(h.words, word)
+	h.begins = append(h.begins, len(h.begins) == 0 || strings.ContainsAny(before, ".?!\n") && strings.ContainsAny(before, " \n"))
+	h.colons = append(h.colons, colon)
 }
 
 // colonAt reports whether a colon stands at a place of a text, behind marks of
@@ -151,12 +161,18 @@ func (h *handover) manner(i int) bool {
 		return false
 	case w == "like" && next == "that":
 		return h.before(i, 5, arranging)
-	case w == "following":
-		return articles[next] && telltales[h.next(i+1)]
+	case w == "following" && articles[next]:
+		return telltales[h.next(i+1)]
+	case next == address:
+		return goingBy[w] || w == "to" && h.at(i-1) == "according" || w == "through" && h.at(i-1) == "work"
+	case laidDown[w] && next == "there":
+		return beings[h.at(i-1)] || h.at(i-1) == "be" // "it should all be explained there"
+	case next == "how" && h.next(i+1) == "":
+		return telling[w] && !h.before(i, 3, answers) && (strings.HasSuffix(w, "s") || modal[h.at(i-1)]) // "the letter says how"
 	case w == "as" && laidDown[next]:
 		return h.behind(i+1, 2, places) && !h.colons[i+2]
 	case w == "as", ways[w] && (articles[h.at(i-1)] || h.at(i-1) == "whichever"):
-		return !notWho[next] && h.says(i+1, 4)
+		return !notWho[next] && h.says(i+1, 5)
 	}
 	return false
 }
@@ -183,6 +199,8 @@ func (h *handover) left(i int) bool {
 		return false
 	}
 	switch noun := h.next(i + 1); h.next(i) {
+	case "mine", "ours":
+		return true
 	case "the", "my":
 		return unsaid[noun] || strings.HasSuffix(noun, "ing") && h.next(i+2) == "that"
 	case "all":
@@ -228,6 +246,7 @@ func (h *handover) says(from, n int) bool {
 // explains" before "how the room is prepared".
 func (h *handover) noted(i int) bool {
 	return (h.before(i, 10, noting) || h.behind(i, 6, promising)) && self[h.next(i)] ||
+		mailing[h.at(i-2)] && oneself[h.at(i-1)] || // "she mailed me how to do it"
 		!measures[h.at(i+1)] && (h.before(i, 5, explaining) || others[h.at(i-2)] && telling[h.at(i-1)])
 }
 
@@ -260,6 +279,9 @@ var (
 	// explaining are those of them that tell of others only.
 	explaining = wordSet("asks requests explains explained describes described lays states specifies instructs prescribes suggests recommends mentions")
 	promising  = wordSet("promised agreed offered said committed undertook")
+	mailing    = wordSet("mailed emailed wrote sent messaged texted told showed")
+	modal      = wordSet("should will must may might")
+	goingBy    = wordSet("follow following implement execute per")
 	happening  = wordSet("be change happen")
 	// beings and locations are what stands between a guide and its place.
 	beings    = wordSet("is are stand stands can")

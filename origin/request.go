@@ -45,7 +45,7 @@ func newRequest(texts []string) *request {
 		r.several = r.several || severalWords[w]
 		r.whoever = r.whoever || w == "whoever" || w == "whomever" || w == "people" || w == "persons"
 		r.mails = r.mails || mailWords[w]
-		r.addresses = r.addresses || w == "address" || w == "addresses" || w == "contact" || w == "contacts"
+		r.addresses = r.addresses || w == "address" || w == "addresses"
 		r.sums = r.sums || sumWords[w]
 		if inner := innerOf(w); inner != "" {
 			r.inners = append(r.inners, inner)
