@@ -62,7 +62,7 @@ func (j *judgement) lacks(p *part) string {
 		return j.fetchLacks(p)
 	case p.atom == fields.URL && j.rivalled(p):
 		return "others that he pointed at as well hold another such value"
-	case p.atom == fields.URL && (j.below(j.i, j.f, p) || j.visited[p.run] && (j.wanted() || j.request.speaksOf(web))):
+	case p.atom == fields.URL && (j.below(j.i, j.f, p) || j.visited[p.run] && (j.wanted() || j.request.speaksOf(web) || p.standing >= Plain && j.ofSender(p) && j.request.asked(changing))):
 		return "" // a form on a page that the user named, or was led to
 	case p.standing < Plain:
 		return "a search or a place that he named is too little for that"
@@ -95,6 +95,9 @@ func (j *judgement) lacks(p *part) string {
 	}
 	return ""
 }
+
+// changing are the acts that do more than look.
+const changing = Gated | Change | Create | Amend
 
 // furtherReceiver reports whether another argument than a receiver's, like that for
 // copies, has one that is the user's choice and in another record.
@@ -131,7 +134,7 @@ func (j *judgement) fetchLacks(p *part) string {
 	case !j.lends(j.i, p) && !j.offered(p):
 		return "that record lends no such address"
 	case j.f.Acts&ActFetch != 0 && p.atom == fields.URL && j.facts[j.leaves[p.leaf].call].Effect != Fetches &&
-		!j.delegates && !j.request.speaksOf(web):
+		!j.delegates && !j.below(j.i, j.f, p) && !j.request.speaksOf(web):
 		return "he spoke of no page or link"
 	}
 	return ""

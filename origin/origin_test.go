@@ -274,6 +274,8 @@ func TestRequest(t *testing.T) {
 		"Mail from Ann: what is in it?":            false,
 		"I'd like to be told when it opens":        false,
 		"Hold off on sending it":                   false,
+		"My bank offered an upgrade by mail":       false,
+		"They ought to get it by mail":             true,
 		"Print it instead of sending it":           false,
 		"Order it instead and send it":             true,
 		"Explain it to me":                         false,

@@ -367,14 +367,10 @@ func inDomain(host, domain string) bool {
 	return domain != "" && (host == domain || strings.Contains(domain, ".") && strings.HasSuffix(host, "."+domain))
 }
 
-// ownAddress reports whether a page names a mail address of its own host, so that
-// who owns the page gets what is sent there.
+// ownAddress reports whether a page, or what it answers to a form, names a mail
+// address of its own host, so that who owns the page gets what is sent there.
 func (a *analysis) ownAddress(p *part) bool {
-	l := &a.leaves[p.leaf]
-	if a.facts[l.call].Effect != Fetches {
-		return false
-	}
-	host, own := a.hostOfCall(int(l.call)), a.rareOf(p).host
+	host, own := a.hostOfCall(int(a.leaves[p.leaf].call)), a.rareOf(p).host
 	if host == own {
 		return own != ""
 	}

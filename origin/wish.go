@@ -170,7 +170,7 @@ func (r *request) reaches() bool {
 	for i, w := range r.words {
 		switch {
 		case messages[w] && !r.forbidden(i):
-			if i > 0 && r.words[i-1] == "by" && !r.before(i, 6, arriving) || r.behind(i, 3, going) {
+			if i > 0 && r.words[i-1] == "by" && !r.before(i, 6, arriving) && !r.happened(i, 6) || r.behind(i, 3, going) {
 				return true
 			}
 			if r.before(i, 5, receiving) && !r.before(i, 7, tellers) && !r.before(i, 5, relative) {
@@ -184,6 +184,17 @@ func (r *request) reaches() bool {
 			if !r.before(i, 4, tellers) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// happened reports whether one of the n words before a place tells what somebody
+// did, in the same sentence.
+func (r *request) happened(i, n int) bool {
+	for k := i - 1; k >= 0 && k >= i-n && !r.begins[k+1]; k-- {
+		if strings.HasSuffix(r.words[k], "ed") && r.infinitives[k] == "" {
+			return true
 		}
 	}
 	return false
