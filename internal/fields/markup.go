@@ -31,12 +31,13 @@ func (b *builder) markup(root int32, least int) bool {
 			break
 		}
 		if strings.HasPrefix(s[at:], "<!--") {
-			end := strings.Index(s[at:], "-->")
-			if end < 0 {
-				end = len(s) - at - 3
+			end, behind := len(s), len(s)
+			if n := strings.Index(s[at+4:], "-->"); n >= 0 {
+				end = at + 4 + n
+				behind = end + 3
 			}
-			b.prose(at+4, at+max(4, end), b.node(node, "#comment", -1))
-			at = min(len(s), at+end+3)
+			b.prose(at+4, end, b.node(node, "#comment", -1))
+			at = behind
 			continue
 		}
 		name, attrs, length := tag(s[at:])
@@ -46,20 +47,26 @@ func (b *builder) markup(root int32, least int) bool {
 			continue
 		}
 		tags++
+		whole := name[0] != '!' && name[0] != '?' && isName(name) // all of it is kept by other means
 		switch {
 		case name[0] == '/':
+			whole = whole && strings.TrimSpace(attrs) == ""
 			if b.doc.Nodes[node].Key == name[1:] && node != root {
 				node = b.doc.Nodes[node].Parent
 				depth--
 			}
 		case name[0] == '!' || name[0] == '?':
+			whole = strings.EqualFold(name+attrs, "!doctype html")
 		default:
 			kid := b.node(node, name, -1)
-			b.attributes(attrs, at, kid)
+			whole = b.attributes(attrs, at, kid) && whole
 			if depth < MaxDepth && !voidTags[name] && !strings.HasSuffix(s[at:at+length], "/>") {
 				node = kid
 				depth++
 			}
+		}
+		if !whole {
+			b.prose(at+1, at+length-1, b.node(node, "#tag", -1))
 		}
 		at += length
 	}
@@ -102,10 +109,13 @@ func tag(s string) (name, attrs string, length int) {
 // maxTag is the longest tag that is read as one.
 const maxTag = 1 << 14
 
-func (b *builder) attributes(attrs string, at int, node int32) {
-	start := at + strings.Index(b.text[at:], attrs)
+// attributes adds the values of a tag's attributes, and reports whether nothing but
+// well-formed ones stands there.
+func (b *builder) attributes(attrs string, at int, node int32) bool {
+	start, formed := at+strings.Index(b.text[at:], attrs), attrs == "" || !bareByte(attrs[0])
 	for i := 0; i < len(attrs); {
 		for i < len(attrs) && !bareByte(attrs[i]) {
+			formed = formed && strings.IndexByte(" \t\r\n/", attrs[i]) >= 0
 			i++
 		}
 		from := i
@@ -114,14 +124,28 @@ func (b *builder) attributes(attrs string, at int, node int32) {
 		}
 		key := strings.ToLower(attrs[from:i])
 		if key == "" || i >= len(attrs) || attrs[i] != '=' {
+			formed = formed && (key == "" || switches[key])
 			continue
 		}
+		formed = formed && isName(key)
 		i++
 		value, from2, to := attribute(attrs, i)
 		b.leaf(String, entities(value), start+from2, start+to, b.node(node, "@"+key, -1))
 		i = to + 1
 	}
+	return formed
 }
+
+// switches are attributes without a value.
+var switches = map[string]bool{"allowfullscreen": true, "async": true, "autofocus": true, "autoplay": true, "checked": true, "controls": true,
+	"default": true, "defer": true, "disabled": true, "hidden": true, "ismap": true, "itemscope": true, "loop": true, "multiple": true, "muted": true,
+	"nomodule": true, "novalidate": true, "open": true, "readonly": true, "required": true, "reversed": true, "selected": true}
+
+// maxName is the longest name of a tag or attribute that is taken for one.
+const maxName = 32
+
+// isName reports whether a name of a tag or attribute is no text in disguise.
+func isName(name string) bool { return len(name) <= maxName && strings.IndexByte(name, '.') < 0 }
 
 func attribute(s string, i int) (value string, from, to int) {
 	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
