@@ -186,12 +186,23 @@ func (a *analysis) point(i int) {
 			rec.standing = min(rec.standing, Found)
 		}
 		a.named(rec)
-		if rec.parent >= 0 && a.records[rec.parent].standing > rec.standing {
-			rec.standing, rec.chain = a.records[rec.parent].standing, a.records[rec.parent].chain
-		}
+		a.inherit(rec)
 	}
 	if a.facts[i].Effect == Reads {
 		a.fit(i)
+		for id := a.recordsOf[i].first; id < a.recordsOf[i].end; id++ {
+			a.inherit(&a.records[id])
+		}
+	}
+}
+
+// inherit gives a record the standing of the one around it.
+func (a *analysis) inherit(rec *record) {
+	if rec.parent < 0 {
+		return
+	}
+	if around := &a.records[rec.parent]; around.standing > rec.standing {
+		rec.standing, rec.chain, rec.loose = around.standing, around.chain, around.loose
 	}
 }
 
