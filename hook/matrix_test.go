@@ -3,6 +3,7 @@
 package hook_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -12,7 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -125,7 +125,7 @@ func failures() []failure {
 			return m.run(cmd)
 		}},
 		{"told to stop", "did not finish", func(m *machine, client, event string, args []string) answer {
-			ctx, cancel := context.WithTimeout(m.t.Context(), 300*time.Millisecond)
+			ctx, cancel := context.WithCancel(m.t.Context())
 			defer cancel()
 			plain := m.command(client, args...)
 			cmd := exec.CommandContext(ctx, plain.Path, plain.Args[1:]...)
@@ -134,6 +134,13 @@ func failures() []failure {
 			stdin, err := cmd.StdinPipe()
 			require.NoError(m.t, err)
 			defer stdin.Close()
+			go func() {
+				// More than a pipe holds: once it is written, the event is being read, and
+				// the process hears signals.
+				if _, err := stdin.Write(bytes.Repeat([]byte(" "), 1<<20)); err == nil {
+					cancel()
+				}
+			}()
 			return m.run(cmd)
 		}},
 	}
