@@ -160,9 +160,10 @@ func fieldOf(f *Facts, d *fields.Document, l *fields.Leaf) (leaf, bool) {
 		return leaf{kind: Service}, true
 	}
 	var out leaf
-	best := -1
+	best, texts := -1, false
 	for i := range f.Fields {
 		x := &f.Fields[i]
+		texts = texts || x.Kind == Text && len(x.Path) > 0
 		n := len(x.Path)
 		if n < best || !leadsTo(d, l.Node, x.Path) {
 			continue
@@ -182,7 +183,9 @@ func fieldOf(f *Facts, d *fields.Document, l *fields.Leaf) (leaf, bool) {
 		}
 		out.kind, out.open = Name, false
 	}
-	if out.kind == Name && l.Kind != fields.Number && !nameShaped(l.Text) {
+	// Beside fields that are text by the contract, one that it does not name counts as
+	// the service's own only as long as it looks so.
+	if (out.kind == Name || out.kind == Service && best == 0 && texts) && l.Kind != fields.Number && !nameShaped(l.Text) {
 		out.kind = Text
 	}
 	return out, true

@@ -18,7 +18,8 @@ const MaxLine = 64 << 20
 // Feeder cuts a growing JSONL file into records. It holds back a last line
 // that has no end yet.
 type Feeder struct {
-	// torn: the line being read has no end.
+	// torn: the line being read has no end. Whether the file was cut off there or is
+	// still written to can't be told, so an unreadable one counts as any other.
 	torn   bool
 	client Client
 	emit   Emit
@@ -95,8 +96,12 @@ func (f *Feeder) Line(line string) {
 	if err != nil {
 		emit := f.emit
 		if f.torn {
-			// The end of a file that is still written to is no record yet.
-			emit = func(e Event) { e.Lost = false; f.emit(e) }
+			emit = func(e Event) {
+				if e.Kind == Note {
+					e.Hint = "the file ends inside its last record: it was cut off, or is still being written"
+				}
+				f.emit(e)
+			}
 		}
 		Unreadable(err, line, at, emit)
 		return

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/planlint/planlint/plan"
@@ -107,8 +108,12 @@ func (m *Messages) result(v, content *plan.Value, emit Emit) {
 	if content == nil {
 		content, e.NoOutput = &plan.Value{Kind: plan.String, Pos: v.Pos}, true
 	}
-	e.Value, e.Cut = output(content)
-	e.Cut = e.Cut || isCut(e.Value.Text)
+	if isData(content) {
+		e.Value = *content // as it is, with its fields
+	} else {
+		e.Value, e.Cut = output(content)
+		e.Cut = e.Cut || isCut(e.Value.Text)
+	}
 	if err := member(v, "error"); present(err) && err.Text != "false" && (err.Text != "" || err.Kind == plan.Object) {
 		e.Outcome = plan.Failed
 		if e.Value.Text == "" {
@@ -116,4 +121,35 @@ func (m *Messages) result(v, content *plan.Value, emit Emit) {
 		}
 	}
 	emit(e)
+}
+
+// isData reports whether a tool message's content is what the tool returned as data,
+// and no list of parts that a model is shown: a part says its type, or is a text only.
+func isData(content *plan.Value) bool {
+	switch content.Kind {
+	case plan.Object:
+		return !isPart(content)
+	case plan.List:
+		return len(content.Items) > 0 && !slices.ContainsFunc(content.Items, func(v plan.Value) bool { return isPart(&v) })
+	}
+	return false
+}
+
+func isPart(v *plan.Value) bool {
+	if v.Kind != plan.Object {
+		return v.Kind == plan.String
+	}
+	typ := str(v, "type")
+	if typ == "" {
+		return len(v.Items) == 1 && member(v, "text") != nil
+	}
+	return slices.ContainsFunc(partMembers[typ], func(key string) bool { return member(v, key) != nil })
+}
+
+// partMembers are the types of parts, and what a part of that type has.
+var partMembers = map[string][]string{
+	"text": {"text", "content"}, "input_text": {"text"}, "output_text": {"text"}, "json": {"json"},
+	"image": {"source", "data", "image"}, "image_url": {"image_url"}, "input_image": {"image_url", "file_id"}, "audio": {"data", "audio"}, "input_audio": {"input_audio"},
+	"video": {"source", "data"}, "document": {"source"}, "file": {"file"}, "input_file": {"file_id", "file_data", "file_url"}, "resource": {"resource"},
+	"resource_link": {"uri"}, "tool_result": {"content"},
 }
