@@ -27,10 +27,12 @@ type analysis struct {
 	// capped: some value stands in more fields than are looked at.
 	capped bool
 	// textAt is the first call whose output holds third-party text, or len.
-	textAt    int
-	request   *request
-	overheard []overheard
-	prompt    []promptText
+	textAt int
+	// textBefore is the first call before which such text came beside the calls, or len.
+	textBefore int
+	request    *request
+	overheard  []overheard
+	prompt     []promptText
 	// filled are the places that calls put things of standing in.
 	filled []place
 	memory

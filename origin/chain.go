@@ -39,6 +39,9 @@ func (a *analysis) pointers(c chain) []Pointer {
 
 // place returns where a leaf stands.
 func (a *analysis) place(l int32) Place {
-	at := &a.corpus.Doc.Leaves[l]
-	return Place{Call: int(a.leaves[l].call), Field: a.corpus.Path(l).String(), Start: int(at.Start), End: int(at.End)}
+	at, call := &a.corpus.Doc.Leaves[l], a.leaves[l].call
+	if call < -1 {
+		return Place{Call: -1, Text: int(textOfCall(call)) + 1, Start: int(at.Start), End: int(at.End)}
+	}
+	return Place{Call: int(call), Field: a.corpus.Path(l).String(), Start: int(at.Start), End: int(at.End)}
 }

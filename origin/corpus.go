@@ -53,7 +53,7 @@ func (a *analysis) read() {
 	a.recordsOf = reuse.Zeros(a.recordsOf, len(a.plan.Calls))
 	a.records = slices.Grow(a.records, len(a.corpus.Sources))
 	a.numbers = reuse.Zeros(a.numbers, len(a.corpus.Doc.Nodes))
-	a.textAt = len(a.plan.Calls)
+	a.textAt, a.textBefore = len(a.plan.Calls), len(a.plan.Calls)
 	for k := range a.corpus.Sources {
 		s := &a.corpus.Sources[k]
 		for l := s.First; l < s.End; l++ {
@@ -62,11 +62,48 @@ func (a *analysis) read() {
 				a.leaves[l].kind = user
 			}
 		}
-		if s.Call >= 0 {
+		switch {
+		case s.Call >= 0:
 			a.output(int(s.Call), s)
+		case !s.User:
+			a.outside(s)
 		}
 	}
 }
+
+// outside makes one record of a text that came into the context beside the calls,
+// and that others may have written: what the user pasted or attached, a result whose
+// call is not known, what a server says of its tools. What the user pasted he stands
+// behind as behind a file that he names.
+func (a *analysis) outside(s *match.Source) {
+	t := &a.plan.Texts[s.Text]
+	rec := record{call: outsideCall(s.Text), parent: -1, from: s.First, end: s.End, text: true, only: true}
+	switch t.Kind {
+	case plan.TextPasted:
+		rec.standing, rec.chain = Strong, a.pointed(0, "the user pasted it", -1, -1)
+	case plan.TextAttachment:
+		rec.standing, rec.chain = Plain, a.pointed(0, "it is attached to the user's words", -1, -1)
+	case plan.TextUnknown, plan.TextOrphanResult, plan.TextToolDescription:
+	default:
+		return
+	}
+	for l := s.First; l < s.End; l++ {
+		if at := &a.corpus.Doc.Leaves[l]; at.Kind == fields.Null || at.Kind == fields.Bool || at.Kind == fields.Key && !dataKeys(&a.corpus.Doc, at.Node) {
+			continue
+		}
+		a.leaves[l] = leaf{call: rec.call, record: int32(len(a.records)), kind: Text}
+	}
+	a.records = append(a.records, rec)
+	if t.Kind != plan.TextToolDescription {
+		a.textBefore = min(a.textBefore, t.Before)
+	}
+}
+
+// outsideCall stands for the call of what came beside the calls.
+func outsideCall(text int32) int32 { return -2 - text }
+
+// textOfCall is the text that outsideCall stands for.
+func textOfCall(call int32) int32 { return -2 - call }
 
 // output groups the fields of one call's output by record.
 func (a *analysis) output(i int, s *match.Source) {
@@ -296,8 +333,11 @@ func (a *analysis) add(words []fields.Word) phrase {
 // available reports whether the output of call j could be in the context when
 // the arguments of call i were fixed.
 func (a *analysis) available(j int32, i int) bool {
-	if j < 0 {
+	switch {
+	case j == -1:
 		return true
+	case j < -1:
+		return a.plan.Texts[textOfCall(j)].Before <= i
 	}
 	c, d := &a.plan.Calls[j], &a.plan.Calls[i]
 	return int(j) < i && !(c.Turn == d.Turn && c.AgentName() == d.AgentName())

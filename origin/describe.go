@@ -19,7 +19,7 @@ func (c *Call) Describe(r Reason) []string {
 	if p.Atom != 0 {
 		line += fmt.Sprintf(" (%s)", p.Atom)
 	}
-	if p.Source().Call >= 0 {
+	if p.Source().Call >= 0 || p.Source().Text > 0 {
 		line += fmt.Sprintf("; stands in %s, standing %s", p.Source(), p.Standing)
 	}
 	if lacks := p.Lacks(); lacks != "" {
@@ -27,6 +27,10 @@ func (c *Call) Describe(r Reason) []string {
 	}
 	lines = append(lines, line)
 	for _, step := range p.Chain() {
+		if step.Call < 0 {
+			lines = append(lines, "pointed at: "+step.How)
+			continue
+		}
 		lines = append(lines, fmt.Sprintf("pointed at: %s (call %d)", step.How, step.Call+1))
 	}
 	return lines
@@ -34,7 +38,10 @@ func (c *Call) Describe(r Reason) []string {
 
 // String names a place: "call 3 [0].body".
 func (p Place) String() string {
-	if p.Call < 0 {
+	switch {
+	case p.Text > 0:
+		return fmt.Sprintf("text %d", p.Text)
+	case p.Call < 0:
 		return "the user's words"
 	}
 	return strings.TrimSpace(fmt.Sprintf("call %d %s", p.Call+1, p.Field))

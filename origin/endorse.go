@@ -133,7 +133,7 @@ func (j *judgement) fetchLacks(p *part) string {
 		return ""
 	case !j.lends(j.i, p) && !j.offered(p):
 		return "that record lends no such address"
-	case j.f.Acts&ActFetch != 0 && p.atom == fields.URL && j.facts[j.leaves[p.leaf].call].Effect != Fetches &&
+	case j.f.Acts&ActFetch != 0 && p.atom == fields.URL && !j.fromPage(p) &&
 		!j.delegates && !j.below(j.i, j.f, p) && !j.request.speaksOf(web):
 		return "he spoke of no page or link"
 	}
@@ -145,6 +145,12 @@ func (j *judgement) fetchLacks(p *part) string {
 func (j *judgement) offered(p *part) bool {
 	l := &j.leaves[p.leaf]
 	return j.request.several && p.atom == fields.URL && !l.open && j.records[l.record].sender && j.records[l.record].standing >= Plain
+}
+
+// fromPage reports whether a value stands on a page that was fetched.
+func (j *judgement) fromPage(p *part) bool {
+	call := j.leaves[p.leaf].call
+	return call >= 0 && j.facts[call].Effect == Fetches
 }
 
 // calledByName reports whether an address is the only one in its text that is made

@@ -97,8 +97,10 @@ func (s Standing) String() string { return standingNames[s] }
 
 // Place is a field of a call's output.
 type Place struct {
-	// Call is the index of the call, -1 for the user's words.
-	Call  int
+	// Call is the index of the call, -1 for what stands in no call's output.
+	Call int
+	// Text is one more than the index of the plan's text, 0 for the user's words.
+	Text  int
 	Field string
 	// Start and End are the bytes of the output that the field stands in.
 	Start, End int

@@ -20,7 +20,7 @@ const several = "\x00"
 // unless he speaks of all.
 func (j *judgement) rivalled(p *part) bool {
 	l := &j.leaves[p.leaf]
-	if rec := &j.records[l.record]; j.request.all || p.atom == fields.NoAtom || !rec.byTitle || rec.sender {
+	if rec := &j.records[l.record]; j.request.all || p.atom == fields.NoAtom || !rec.byTitle || rec.sender || l.call < 0 {
 		return false
 	}
 	return !j.only(rivalry{l.call, p.atom})
@@ -35,7 +35,7 @@ func (j *judgement) outranked(p *part) bool {
 	}
 	for id := range j.records {
 		r := &j.records[id]
-		if r.standing < Strong || r.call == l.call || int(r.call) >= j.i {
+		if r.standing < Strong || r.call == l.call || !j.available(r.call, j.i) {
 			continue
 		}
 		if other := j.firstAtom(int32(id), fields.Account); other != "" && !j.holds(int32(id), p) {

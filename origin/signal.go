@@ -64,7 +64,7 @@ const attack = TargetFromText | ManyFromOne | Stranger | Unasked | LinkFromText
 // judge raises the signals of one call.
 func (a *analysis) judge(i int) {
 	f := &a.facts[i]
-	if f.Effect == Reads || a.textAt >= i || !a.available(int32(a.textAt), i) {
+	if f.Effect == Reads || a.textBefore > i && (a.textAt >= i || !a.available(int32(a.textAt), i)) {
 		return
 	}
 	j := judgement{analysis: a, i: i, f: f, parts: a.partsIn(i)}
@@ -351,7 +351,7 @@ func (j *judgement) anchor() {
 // message: it describes a thing, and speaks for no other.
 func (j *judgement) listed(p *part) bool {
 	l := &j.leaves[p.leaf]
-	return j.facts[l.call].has(Selector) && !j.hasSender(l.record)
+	return l.call >= 0 && j.facts[l.call].has(Selector) && !j.hasSender(l.record)
 }
 
 // outward reports whether what text decided is somebody or some place else.

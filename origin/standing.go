@@ -333,7 +333,7 @@ func (a *analysis) lends(i int, p *part) bool {
 		return false
 	}
 	host := a.hostOfCall(int(l.call))
-	switch page := a.facts[l.call].Effect == Fetches || host != ""; {
+	switch page := host != "" || l.call >= 0 && a.facts[l.call].Effect == Fetches; {
 	case page && p.atom == fields.URL:
 		return inDomain(a.rareOf(p).host, host)
 	case page && p.atom == fields.Address:
@@ -390,6 +390,9 @@ func (a *analysis) ownAddress(p *part) bool {
 }
 
 func (a *analysis) hostOfCall(i int) string {
+	if i < 0 {
+		return ""
+	}
 	f := &a.facts[i]
 	for s := range f.Slots {
 		if f.role(s) != Target {

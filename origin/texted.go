@@ -24,7 +24,7 @@ func (j *judgement) texted() bool {
 	h, v := j.heardOf(j.f.Acts), vocabularyOnce()
 	for ; !h.spoken && h.leaf < len(j.leaves); h.leaf++ {
 		l := &j.leaves[h.leaf]
-		if l.call >= 0 && !j.available(l.call, j.i) {
+		if l.call != -1 && !j.available(l.call, j.i) {
 			break
 		}
 		if text := j.text(int32(h.leaf)); l.kind == Text {

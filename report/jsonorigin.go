@@ -50,8 +50,12 @@ func originJSON(p *finding.PlanReport, part *origin.Part) jsonOrigin {
 	return out
 }
 
-// outputJSON is a field of an output, nil where the place is in none.
+// outputJSON is a field of an output, or a text, nil where the place is in none.
 func outputJSON(p *finding.PlanReport, at origin.Place) *jsonPlace {
+	if at.Text > 0 {
+		place := placeJSON(p, taint.Place{Kind: taint.PlaceText, Call: -1, Text: at.Text - 1})
+		return &place
+	}
 	if at.Call < 0 || at.Call >= len(p.Calls) {
 		return nil
 	}

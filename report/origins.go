@@ -87,7 +87,7 @@ func partText(p *finding.PlanReport, from *origin.Call, i int) string {
 		text += ", decoded from " + Escape(decoding)
 	}
 	source := part.Source()
-	if source.Call < 0 || source.Call >= len(p.Calls) {
+	if source.Text == 0 && (source.Call < 0 || source.Call >= len(p.Calls)) {
 		return text
 	}
 	text += ", " + sourceText(p, source)
@@ -99,6 +99,9 @@ func partText(p *finding.PlanReport, from *origin.Call, i int) string {
 
 // sourceText names a field of an output, and the cell that it was read from.
 func sourceText(p *finding.PlanReport, at origin.Place) string {
+	if at.Text > 0 {
+		return placeName(p, taint.Place{Kind: taint.PlaceText, Call: -1, Text: at.Text - 1})
+	}
 	text := placeName(p, taint.Place{Kind: taint.PlaceOutput, Call: at.Call, Field: clip(at.Field, maxName)})
 	if cell := cellRead(p, at.Call); cell != "" {
 		text += " (" + clip(cell, maxName) + ")"
@@ -200,6 +203,10 @@ func chainText(p *finding.PlanReport, chain []origin.Pointer) string {
 		if i == maxChain {
 			steps = append(steps, "… "+count(len(chain)-i, "more step"))
 			break
+		}
+		if step.Call < 0 {
+			steps = append(steps, Escape(step.How))
+			continue
 		}
 		at := callName(p, step.Call)
 		if step.Via.Field != "" && step.Via.Call >= 0 {
