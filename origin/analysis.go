@@ -67,6 +67,8 @@ type memory struct {
 	stems map[string]bool
 	// rivals are the values of a kind in what the user pointed at of an output.
 	rivals map[rivalry]string
+	// only are the kinds of which a record holds one at most.
+	only map[kindIn]bool
 	// bearers say who is called by a word of the user's.
 	bearers map[uint64]bearer
 }
@@ -76,7 +78,7 @@ type stretch struct{ first, end int32 }
 // ended has analyses that ended, for their memory.
 var ended = sync.Pool{New: func() any {
 	return &analysis{memory: memory{visited: map[match.Run]bool{}, stems: map[string]bool{},
-		rivals: map[rivalry]string{}, bearers: map[uint64]bearer{}}}
+		rivals: map[rivalry]string{}, only: map[kindIn]bool{}, bearers: map[uint64]bearer{}}}
 }}
 
 func newAnalysis(p *plan.Plan, lower func(call int) Facts, c *match.Corpus) *analysis {
@@ -112,7 +114,7 @@ func (a *analysis) end() {
 	m.words = reuse.Cleared(m.words)
 	m.visited = reuse.Table(m.visited)
 	m.stems = reuse.Table(m.stems)
-	m.rivals = reuse.Table(m.rivals)
+	m.rivals, m.only = reuse.Table(m.rivals), reuse.Table(m.only)
 	m.bearers = reuse.Table(m.bearers)
 	*a = analysis{memory: *m}
 	ended.Put(a)

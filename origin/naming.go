@@ -41,8 +41,9 @@ func (a *analysis) spoken(text string) (Standing, string) {
 	best := None
 	for t := range a.prompt {
 		p := &a.prompt[t]
-		for at := 0; at+len(words) <= len(p.words); at++ {
-			if !same(p.words[at:at+len(words)], words) {
+		for _, first := range p.places[words[0].Hash] {
+			at := int(first)
+			if at+len(words) > len(p.words) || !same(p.words[at:at+len(words)], words) {
 				continue
 			}
 			start, end := int(p.words[at].Start), int(p.words[at+len(words)-1].End)
@@ -309,8 +310,9 @@ func (a *analysis) says(hash uint64, capital bool) bool {
 		if capital && slices.Contains(a.prompt[t].owners, hash) {
 			return true
 		}
-		for i := range a.prompt[t].words {
-			if w := &a.prompt[t].words[i]; w.Hash == hash && (!capital || w.Capital()) {
+		p := &a.prompt[t]
+		for _, at := range p.places[hash] {
+			if !capital || p.words[at].Capital() {
 				return true
 			}
 		}
@@ -335,11 +337,10 @@ func (a *analysis) saysName(w *fields.Word, word string) bool {
 func (a *analysis) saysAcronym(hash uint64) bool {
 	for t := range a.prompt {
 		p := &a.prompt[t]
-		if slices.ContainsFunc(p.words, func(w fields.Word) bool {
-			word := p.text[w.Start:w.End]
-			return w.Hash == hash && word == strings.ToUpper(word)
-		}) {
-			return true
+		for _, at := range p.places[hash] {
+			if word := p.text[p.words[at].Start:p.words[at].End]; word == strings.ToUpper(word) {
+				return true
+			}
 		}
 	}
 	return false
@@ -349,7 +350,7 @@ func (a *analysis) saysAcronym(hash uint64) bool {
 func (a *analysis) saysSmall(hash uint64) bool {
 	for t := range a.prompt {
 		p := &a.prompt[t]
-		if p.small && slices.ContainsFunc(p.words, func(w fields.Word) bool { return w.Hash == hash }) {
+		if p.small && len(p.places[hash]) > 0 {
 			return true
 		}
 	}

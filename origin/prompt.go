@@ -14,13 +14,15 @@ type promptText struct {
 	before int
 	words  []fields.Word
 	topics []uint64
+	// places are where each word stands, in words: up to maxPlaces.
+	places map[uint64][]int32
 	// owners are names before the s of what is theirs, written without a mark:
 	// "Kims list".
 	owners []uint64
 	// small: it begins with a small letter, so that names may do so too.
 	small bool
 	// joined are its names, nil until they are asked for.
-	joined []string
+	joined map[string]bool
 	atoms  []promptAtom
 }
 
@@ -28,6 +30,9 @@ type promptAtom struct {
 	kind fields.AtomKind
 	text string
 }
+
+// maxPlaces bounds the places of one word that are looked at.
+const maxPlaces = 256
 
 // hear reads the user's words.
 func (a *analysis) hear() {
@@ -48,7 +53,7 @@ func (a *analysis) hear() {
 }
 
 // names are those that the text says, each written as one word.
-func (p *promptText) names() []string {
+func (p *promptText) names() map[string]bool {
 	if p.joined == nil {
 		p.joined = joined(p.text, p.words)
 	}
@@ -60,7 +65,11 @@ func (a *analysis) newPrompt(t *plan.Text) promptText {
 	p := promptText{text: t.Text, before: t.Before, words: slices.Clone(a.words)}
 	p.topics = topicsOf(t.Text, p.words)
 	p.small = len(p.words) > 0 && !p.words[0].Capital()
-	for _, w := range p.words {
+	p.places = make(map[uint64][]int32, len(p.words))
+	for i, w := range p.words {
+		if at := p.places[w.Hash]; len(at) < maxPlaces {
+			p.places[w.Hash] = append(at, int32(i))
+		}
 		if name, ok := strings.CutSuffix(t.Text[w.Start:w.End], "s"); ok && w.Capital() && len(name) >= 3 {
 			a.words = fields.AppendWords(a.words[:0], name)
 			p.owners = append(p.owners, a.words[0].Hash)

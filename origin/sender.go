@@ -1,7 +1,6 @@
 package origin
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/planlint/planlint/internal/fields"
@@ -105,7 +104,7 @@ func (a *analysis) namesDomain(address string) bool {
 	}
 	label = strings.ReplaceAll(label, "-", "")
 	for t := range a.prompt {
-		if slices.Contains(a.prompt[t].names(), label) {
+		if a.prompt[t].names()[label] {
 			return true
 		}
 	}
@@ -143,8 +142,8 @@ var mailProviders = map[string]bool{"gmail": true, "outlook": true, "hotmail": t
 const joinedNames = 3
 
 // joined returns the names that a text says, each written as one word; never nil.
-func joined(text string, words []fields.Word) []string {
-	names := []string{}
+func joined(text string, words []fields.Word) map[string]bool {
+	names := map[string]bool{}
 	for i := range words {
 		if !words[i].Capital() {
 			continue
@@ -155,7 +154,7 @@ func joined(text string, words []fields.Word) []string {
 				name += "and"
 			}
 			name += strings.ToLower(text[words[k].Start:words[k].End])
-			names = append(names, name)
+			names[name] = true
 		}
 	}
 	return names

@@ -409,6 +409,22 @@ func (a *analysis) hostOfCall(i int) string {
 
 // onlyOne reports whether the text of a record holds one atom of a kind at most.
 func (a *analysis) onlyOne(rec int32, kind fields.AtomKind) bool {
+	key := kindIn{rec, kind}
+	one, known := a.only[key]
+	if !known {
+		one = a.holdsOne(rec, kind)
+		a.only[key] = one
+	}
+	return one
+}
+
+// kindIn is a kind of value in a record.
+type kindIn struct {
+	record int32
+	kind   fields.AtomKind
+}
+
+func (a *analysis) holdsOne(rec int32, kind fields.AtomKind) bool {
 	seen := ""
 	many := false
 	for l := a.records[rec].from; l < a.records[rec].end; l++ {

@@ -45,11 +45,8 @@ func (k *call) outputText(path plan.Path, v *plan.Value) {
 		return
 	}
 	found := k.reg.config.Content.Scan(v.Text)
-	if len(found) == 0 {
-		return
-	}
 	k.keepSecrets(found, v.Text)
-	if len(path) == 0 {
+	if len(path) == 0 && (len(found) > 0 || strings.IndexByte(v.Text, '\\') >= 0) {
 		found = k.inFields(found, v.Text)
 	}
 	if len(found) > 0 {
@@ -67,26 +64,42 @@ func (k *call) labelOutput(path plan.Path, found []content.Match) {
 	f.Extend().Fields = append(slices.Clip(f.Fields()), taint.Field{Path: path.Clone(), Sources: sources})
 }
 
-// maxLookups bounds the fields times the findings of an output; beyond it all of the
-// output has the label.
-const maxLookups = 1 << 20
+// maxLookups bounds the bytes of fields that are looked through for what was found in
+// all of an output; beyond it all of the output has the label.
+const maxLookups = 1 << 24
 
 // inFields labels the fields of an output that is JSON or Python's in a text by what
-// was found in them, and returns what is in none.
+// stands in them, escapes read, and returns what was found in the text and is in none.
 func (k *call) inFields(found []content.Match, text string) (rest []content.Match) {
 	d := fields.Parse(text)
-	if d.Cut || d.Format != fields.JSON && d.Format != fields.Python || len(found)*len(d.Leaves) > maxLookups {
+	if d.Cut || d.Format != fields.JSON && d.Format != fields.Python {
 		return found
 	}
 	in := make([][]content.Match, len(d.Leaves))
+	known := map[string]bool{}
+	for l := range d.Leaves {
+		leaf := d.Leaves[l].Text
+		in[l] = k.reg.config.Content.Scan(leaf)
+		k.keepSecrets(in[l], leaf)
+		for _, m := range in[l] {
+			known[leaf[m.Start:m.End]] = true
+		}
+	}
+	budget := maxLookups
 	for _, m := range found {
+		value := text[m.Start:m.End]
+		if known[value] {
+			continue
+		}
 		lies := false
-		for l := range d.Leaves {
-			if strings.Contains(d.Leaves[l].Text, text[m.Start:m.End]) {
+		for l := 0; l < len(d.Leaves) && budget > 0; l++ {
+			budget -= len(d.Leaves[l].Text) + 1
+			if at := strings.Index(d.Leaves[l].Text, value); at >= 0 {
+				m.Start, m.End = at, at+len(value)
 				in[l], lies = append(in[l], m), true
 			}
 		}
-		if !lies {
+		if known[value] = lies && budget > 0; !known[value] {
 			rest = append(rest, m)
 		}
 	}

@@ -223,9 +223,10 @@ func isID(s string) bool {
 }
 
 // HostOf returns the host of a web or mail address, folded, without www; empty
-// for none.
+// for none. As in browsers, a backslash is a slash, and slashes before the host are
+// skipped (WHATWG URL).
 func HostOf(s string) string {
-	s = Bare(s)
+	s = strings.TrimLeft(strings.ReplaceAll(Bare(s), `\`, "/"), "/")
 	if i := strings.IndexAny(s, "/?#"); i >= 0 {
 		s = s[:i] // an @ behind it is no user's
 	}
