@@ -120,7 +120,8 @@ func (a *analysis) output(i int, s *match.Source) {
 			continue
 		}
 		x.call, x.record = int32(i), id
-		if x.kind == Text && a.textAt > i && a.plan.Calls[i].Outcome != plan.Failed {
+		// What went wrong is said in a few words; a page that says so is a page.
+		if x.kind == Text && a.textAt > i && (a.plan.Calls[i].Outcome != plan.Failed || !nameShaped(at.Text) || a.facts[i].Effect == Fetches) {
 			a.textAt = i
 		}
 		a.leaves[l] = x

@@ -40,7 +40,7 @@ func newRequest(texts []string) *request {
 	}
 	r.parse()
 	for i, w := range r.words {
-		r.all = r.all || quantifiers[w]
+		r.all = r.all || quantifiers[w] && !r.byTheWay(i)
 		r.ids = r.ids || idWords[w] && (i == 0 || !rebates[r.words[i-1]])
 		r.several = r.several || severalWords[w]
 		r.whoever = r.whoever || w == "whoever" || w == "whomever" || w == "people" || w == "persons"
@@ -98,6 +98,25 @@ func (r *request) wondering(word string) bool {
 // quantifiers speak of all of several things.
 var quantifiers = map[string]bool{"all": true, "every": true, "each": true, "everyone": true, "everybody": true, "everything": true,
 	"both": true, "listed": true, "these": true, "those": true}
+
+// byTheWay reports whether a word for all of several things is part of a phrase that
+// speaks of none: "first of all", "thanks for everything", "that's all", "these days".
+func (r *request) byTheWay(i int) bool {
+	switch r.words[i] {
+	case "all":
+		return idle[r.at(i-1)] || r.at(i-1) == "of" && idle[r.at(i-2)] || idle[r.at(i+1)]
+	case "everything":
+		return r.at(i-1) == "for" && r.before(i, 4, thanking)
+	case "these", "those":
+		return r.at(i+1) == "days"
+	}
+	return false
+}
+
+var (
+	idle     = wordSet("first best above after at s right")
+	thanking = wordSet("thanks thank thankful grateful")
+)
 
 // severalWords speak of several things, of which one is to be chosen.
 var severalWords = wordSet("two three four five six several both either cheapest best nearest least lowest highest options offers links pages sites choices alternatives")

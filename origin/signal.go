@@ -295,6 +295,9 @@ func (j *judgement) licensed() bool {
 	if j.f.Acts&(Publish|Send|Pay) == 0 || j.f.Acts&^(Publish|Send|Pay|Change|Create) != 0 {
 		return false
 	}
+	if j.request.forbids(j.f.Acts) {
+		return false
+	}
 	pays := j.f.Acts&Pay != 0
 	targets := 0
 	for k := range j.parts {

@@ -15,7 +15,7 @@ func (r *request) parse() {
 			r.mute[i] = r.forbidden(i)
 			continue
 		}
-		r.mute[i] = reporting[w] || r.forbidden(i) || r.told(i)
+		r.mute[i] = reporting[w] || past(w) || r.forbidden(i) || r.told(i)
 	}
 }
 
@@ -38,6 +38,9 @@ var answering = wordSet("tell give show let inform send mail email message text 
 // somebody does or did ("what did Ann say"), or is what the user always does ("what
 // I pay").
 func (r *request) forbidden(i int) bool {
+	if r.inClause(i, 6, nothing) || r.inClause(i, 3, refusing) {
+		return true
+	}
 	if i > 1 && self[r.words[i-1]] && naming[r.words[i-2]] && !r.begins[i-1] {
 		return true
 	}
@@ -51,12 +54,38 @@ func (r *request) forbidden(i int) bool {
 			}
 		}
 	}
-	for k := max(0, i-2); k < i; k++ {
+	for k := i - 1; k >= max(0, i-2) && !joining[r.words[k]]; k-- {
 		switch w := r.words[k]; {
-		case w == "not" || w == "never" || w == "without":
+		case w == "not" || w == "never" || w == "without" || w == "no" && !r.begins[i] && i-k == 1:
 			return true
 		case w == "t" && k > 0 && (r.words[k-1] == "don" || r.words[k-1] == "doesn" || r.words[k-1] == "won"):
 			return true
+		}
+	}
+	return false
+}
+
+// inClause is before, as far as the clause goes.
+func (r *request) inClause(i, n int, words map[string]bool) bool {
+	for k := i - 1; k >= 0 && k >= i-n && !r.begins[k+1] && !joining[r.words[k]]; k-- {
+		if words[r.words[k]] {
+			return true
+		}
+	}
+	return false
+}
+
+// forbids reports whether the user says of one of the acts that it is not to be done.
+func (r *request) forbids(acts Acts) bool {
+	v := vocabularyOnce()
+	for i, w := range r.words {
+		if !r.forbidden(i) {
+			continue
+		}
+		for a := range v.acts {
+			if l := &v.acts[a]; acts&(1<<a) != 0 && (l.asks(w) || l.nouns != nil && l.nouns.has(w)) {
+				return true
+			}
 		}
 	}
 	return false
@@ -66,6 +95,11 @@ var (
 	// naming are words that with "I do" name what is done.
 	naming = wordSet("what which that much whom who")
 	self   = wordSet("i we")
+	// nothing stand before what is not to be done: "nothing must be cancelled", "under
+	// no circumstances cancel"; so does what somebody refuses.
+	nothing  = wordSet("nothing nobody none circumstances")
+	joining  = wordSet("and but then so")
+	refusing = wordSet("refuse refused decline declined forbid forbidden prohibit prohibited")
 )
 
 // told reports whether the verb at a place is of what somebody does: "they write",
@@ -104,6 +138,12 @@ var (
 // participle reports whether a word may be one.
 func participle(w string) bool { return irregular[w] != "" || strings.HasSuffix(w, "ed") }
 
+// past reports whether a word tells of what was done, where nothing says that it is to
+// be done.
+func past(w string) bool {
+	return len(w) > 4 && strings.HasSuffix(w, "ed") && !strings.HasSuffix(w, "eed") && w != "embed"
+}
+
 // infinitive returns that of a participle, as the vocabulary has it.
 func infinitive(w string) string {
 	if base := irregular[w]; base != "" {
@@ -133,7 +173,7 @@ var irregular = map[string]string{"paid": "pay", "sent": "send", "bought": "buy"
 // "have it deleted", "it ought to be sent", "once you have invited her"; not of what
 // somebody did.
 func (r *request) passive(i int) bool {
-	if i == 0 {
+	if i == 0 || r.questioned(i) {
 		return false
 	}
 	if auxiliary[r.words[i-1]] || i > 1 && adverb(r.words[i-1]) && auxiliary[r.words[i-2]] {
@@ -154,6 +194,16 @@ func (r *request) passive(i int) bool {
 		}
 	}
 	return false
+}
+
+// questioned reports whether the sentence of a place is a question for what was done:
+// "was the dentist cancelled?", "which issues are closed?".
+func (r *request) questioned(i int) bool {
+	k := i
+	for k > 0 && !r.begins[k] {
+		k--
+	}
+	return k < i && (asWas[r.words[k]] || r.words[k] == "which" || r.words[k] == "what" || r.words[k] == "who")
 }
 
 func adverb(w string) bool {
@@ -206,6 +256,7 @@ var (
 	auxiliary = wordSet("be being get gets getting become becomes end ends")
 	causing   = wordSet("have get want need wants needs like see ensure sure")
 	wanting   = wordSet("want need like")
+	asWas     = wordSet("was were is are did does")
 	// relative begin a clause about something, tellers tell what they have.
 	relative = wordSet("that which who what where from by he she they i we it's and or")
 	tellers  = wordSet("i we they he she who you")
