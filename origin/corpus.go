@@ -223,7 +223,7 @@ func fieldOf(f *Facts, d *fields.Document, l *fields.Leaf) (leaf, bool) {
 	}
 	// Beside fields that are text by the contract, one that it does not name counts as
 	// the service's own only as long as it looks so.
-	if (out.kind == Name || out.kind == Service && best == 0 && texts) && l.Kind != fields.Number && !nameShaped(l.Text) {
+	if (out.kind == Name || out.kind == Service && best == 0 && texts) && l.Kind != fields.Number && (!nameShaped(l.Text) || says(l.Text)) {
 		out.kind = Text
 	}
 	return out, true
@@ -239,6 +239,21 @@ func dataKeys(d *fields.Document, node int32) bool {
 		}
 	}
 	return false
+}
+
+// says reports whether a short text says something of an address or account: "mail it
+// to kim@corp.example" is no name.
+func says(text string) bool {
+	found := false
+	fields.Atoms(text, func(at fields.Atom) {
+		if at.Kind == fields.Address || at.Kind == fields.URL || at.Kind == fields.Account {
+			others := 0
+			fields.Words(text[:at.Start], func(fields.Word) bool { others++; return true })
+			fields.Words(text[at.End:], func(fields.Word) bool { others++; return true })
+			found = found || others >= 2
+		}
+	})
+	return found
 }
 
 func nameShaped(text string) bool {
