@@ -94,9 +94,18 @@ type Options struct {
 	Quiet, Verbose bool
 	// Version is planlint's own, for formats that name the tool.
 	Version string
+	// Errors say what was not checked, so that the review is not whole. SARIF lists
+	// them, as people read them elsewhere.
+	Errors []Error
 	// HasPage reports whether a rule of that id is explained by planlint explain;
 	// nil: the built-in ones are.
 	HasPage func(id string) bool
+}
+
+// Error is why something was not checked. The position's file may be empty.
+type Error struct {
+	Message, Hint string
+	Position      finding.Position
 }
 
 // paged reports whether there is a page on a rule.

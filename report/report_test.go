@@ -227,6 +227,52 @@ func TestSARIFSchema(t *testing.T) {
 	require.GreaterOrEqual(t, len(run.Results[0].CodeFlows[0].ThreadFlows[0].Locations), 2)
 }
 
+// TestSARIFErrors: a run that did not check everything says so, and why.
+func TestSARIFErrors(t *testing.T) {
+	s, _ := schema(t, "testdata/sarif-schema-2.1.0.json")
+	type invocation struct {
+		ExecutionSuccessful        bool
+		ToolExecutionNotifications []struct {
+			Level     string
+			Message   struct{ Text string }
+			Locations []struct {
+				PhysicalLocation struct {
+					ArtifactLocation struct{ URI string }
+					Region           struct{ StartLine, StartColumn int }
+				}
+			}
+		}
+	}
+	read := func(o report.Options) invocation {
+		o.Format = report.SARIF
+		out := write(t, &finding.Report{}, o)
+		checkPrintable(t, "sarif", out)
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(out))
+		require.NoError(t, err)
+		require.NoError(t, s.Validate(value))
+		var log struct {
+			Runs []struct{ Invocations []invocation }
+		}
+		require.NoError(t, json.Unmarshal([]byte(out), &log))
+		return log.Runs[0].Invocations[0]
+	}
+	require.True(t, read(report.Options{}).ExecutionSuccessful)
+	got := read(report.Options{Errors: []report.Error{
+		{Message: "bad \x1b[31m line", Hint: "mend it", Position: finding.Position{File: "a b.jsonl", Position: plan.Position{Line: 3, Column: 7}}},
+		{Message: "x.yaml: no such file"},
+	}})
+	require.False(t, got.ExecutionSuccessful)
+	notes := got.ToolExecutionNotifications
+	require.Len(t, notes, 2)
+	require.Equal(t, "error", notes[0].Level)
+	require.Equal(t, "bad \x1b[31m line (mend it)", notes[0].Message.Text)
+	at := notes[0].Locations[0].PhysicalLocation
+	require.Equal(t, "a%20b.jsonl", at.ArtifactLocation.URI)
+	require.Equal(t, 3, at.Region.StartLine)
+	require.Equal(t, 7, at.Region.StartColumn)
+	require.Empty(t, notes[1].Locations)
+}
+
 func TestSARIFFingerprintSurvivesMoves(t *testing.T) {
 	print := func(shift int32) string {
 		p := leak(t)

@@ -61,7 +61,7 @@ type (
 		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
 	}
 	sarifNotification struct {
-		Descriptor sarifRef        `json:"descriptor"`
+		Descriptor *sarifRef       `json:"descriptor,omitempty"`
 		Level      string          `json:"level"`
 		Message    sarifMessage    `json:"message"`
 		Locations  []sarifLocation `json:"locations,omitempty"`
@@ -146,7 +146,7 @@ func writeSARIF(w io.Writer, r *finding.Report, o Options) error {
 	s.run.Results = []sarifResult{}
 	s.run.ColumnKind = "utf16CodeUnits"
 	s.declare(r, o)
-	invocation := sarifInvocation{Successful: true}
+	invocation := sarifInvocation{Successful: len(o.Errors) == 0, Notifications: s.failures(o)}
 	for i := range r.Plans {
 		s.plan(&r.Plans[i], o)
 		invocation.Notifications = append(invocation.Notifications, s.notes(r.Plans[i].Diagnostics, o)...)
@@ -461,9 +461,24 @@ func (s *sarifWriter) notes(list []finding.Diagnostic, o Options) []sarifNotific
 		if d.Closing {
 			level = "warning"
 		}
-		n := sarifNotification{Descriptor: sarifRef{d.ID}, Level: level, Message: sarifMessage{Text: d.Message + prefixed(" (", prefixedEnd(d.Hint))}}
+		n := sarifNotification{Descriptor: &sarifRef{d.ID}, Level: level, Message: sarifMessage{Text: d.Message + prefixed(" (", prefixedEnd(d.Hint))}}
 		if d.Position.File != "" {
 			n.Locations = []sarifLocation{s.location(d.Position, "", o)}
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// failures are what was not checked: whoever reads the log must not take the absence
+// of results for the absence of findings.
+func (s *sarifWriter) failures(o Options) []sarifNotification {
+	var out []sarifNotification
+	for i := range o.Errors {
+		e := &o.Errors[i]
+		n := sarifNotification{Level: "error", Message: sarifMessage{Text: e.Message + prefixed(" (", prefixedEnd(e.Hint))}}
+		if e.Position.File != "" {
+			n.Locations = []sarifLocation{s.location(e.Position, "", o)}
 		}
 		out = append(out, n)
 	}

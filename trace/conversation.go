@@ -36,7 +36,7 @@ func (r *reader) conversations(src []byte) []*plan.Plan {
 		values = r.document(src, nil, keep)
 	}
 	var plans []*plan.Plan
-	list := longest(gather(values))
+	list := longest(gather(values, keep))
 	for i := range list {
 		b := r.builder()
 		if i == 0 {
@@ -72,8 +72,8 @@ func (r *reader) conversation(c *conversation, b *transcript.Builder) *plan.Plan
 	return b.Plan()
 }
 
-// gather makes conversations of a file's records.
-func gather(values []plan.Value) []conversation {
+// gather makes conversations of a file's records; others are told of.
+func gather(values []plan.Value, emit transcript.Emit) []conversation {
 	var out []conversation
 	loose := conversation{}
 	for i := range values {
@@ -83,6 +83,8 @@ func gather(values []plan.Value) []conversation {
 			out = append(out, c)
 		case v.Kind == plan.Object && (has(v, "role") || has(v, "type")):
 			loose.messages = append(loose.messages, *v)
+		default:
+			emit(transcript.Event{Kind: transcript.Stray, Message: "a record without messages, role or type", Pos: v.Pos})
 		}
 	}
 	if len(loose.messages) > 0 {

@@ -31,7 +31,7 @@ func (r *reader) database(src []byte) []*plan.Plan {
 	for _, session := range tables["session"] {
 		b := r.builder()
 		if err != nil {
-			b.Add(transcript.Event{Kind: transcript.Note, ID: NoteUnreadable, Message: fmt.Sprintf("%s: a part is missing", err)})
+			b.Add(transcript.Event{Kind: transcript.Note, ID: NoteUnreadable, Lost: true, Message: fmt.Sprintf("%s: a part is missing", err)})
 		}
 		b.Add(transcript.Event{Kind: transcript.Session, ID: session["id"], Cwd: session["directory"]})
 		r.session(messages[session["id"]], parts, b)

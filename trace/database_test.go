@@ -64,6 +64,7 @@ func TestBrokenDatabase(t *testing.T) {
 		for _, p := range plans {
 			require.NotEmpty(t, p.Notes)
 			require.Equal(t, NoteUnreadable, p.Notes[0].ID, "%d of %d bytes: what is missing is said", size, len(db))
+			require.Positive(t, p.Lost, "and counts as not checked")
 		}
 	}
 }

@@ -15,12 +15,11 @@ const HeadSize = 1 << 20
 // sampled is how many records of the head are asked what they are.
 const sampled = 200
 
-// Detect says what a file is, by the beginning of its content. The name only
-// decides between YAML and text where the content is neither JSON nor clear.
+// Detect says what a file is, by the beginning of its content, which may be
+// gzipped. The name only decides between YAML and text where the content is
+// neither JSON nor clear.
 func Detect(head []byte, name string) Format {
-	if len(head) > HeadSize {
-		head = head[:HeadSize]
-	}
+	head = unzippedHead(head[:min(len(head), HeadSize)])
 	if f := byMagic(head); f != Unknown {
 		return f
 	}

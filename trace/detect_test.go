@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"os"
 	"strings"
 	"testing"
@@ -80,6 +81,82 @@ func TestReadGzip(t *testing.T) {
 	require.Contains(t, errs[0].Message, "unpacks to more than")
 	_, errs = Read([]byte("\x1f\x8bnothing"), "x", Unknown, Options{})
 	require.Contains(t, errs[0].Message, "gzip")
+	_, errs = Read(zipped(t, string(zipped(t, string(src)))), "x", Unknown, Options{})
+	require.Len(t, errs, 1)
+	require.Contains(t, errs[0].Message, "gzipped twice")
+}
+
+// TestDetectGzip: a gzipped file is known for what is in it, also by its head.
+func TestDetectGzip(t *testing.T) {
+	for _, name := range fixtures(t) {
+		src, err := os.ReadFile(name)
+		require.NoError(t, err)
+		packed := zipped(t, string(src))
+		require.Equal(t, Detect(src, name), Detect(packed, name), name)
+		require.Equal(t, Detect(src, name), Detect(packed[:len(packed)-5], name), name)
+	}
+}
+
+// TestCutGzip: gzipped data that ends early is an error at every length; what is
+// there is read beside it, and data that is damaged is not.
+func TestCutGzip(t *testing.T) {
+	src, err := os.ReadFile("testdata/agentdojo_labelled.jsonl")
+	require.NoError(t, err)
+	whole := zipped(t, string(src))
+	for size := 2; size < len(whole); size++ {
+		_, errs := Read(whole[:size], "x", Unknown, Options{})
+		require.NotEmpty(t, errs, "%d of %d bytes", size, len(whole))
+		require.Contains(t, errs[0].Message, "the gzip data ends early")
+		require.NotEmpty(t, errs[0].Hint)
+	}
+	plans, errs := Read(whole[:len(whole)-1], "x", Unknown, Options{})
+	require.Len(t, errs, 1)
+	require.Len(t, plans, 2, "only the checksum is cut")
+	for size := range 2 {
+		_, errs := Unzip(whole[:size], "x.gz")
+		require.Len(t, errs, 1)
+		require.Contains(t, errs[0].Message, "the gzip data ends early")
+	}
+	damaged := append([]byte(nil), whole...)
+	damaged[len(damaged)-6] ^= 1
+	plans, errs = Read(damaged, "x", Unknown, Options{})
+	require.Empty(t, plans)
+	require.Contains(t, errs[0].Message, "the gzip data is damaged")
+}
+
+// TestCutLine: in every format of lines a last record that was cut off counts as one
+// that was not read, with its place.
+func TestCutLine(t *testing.T) {
+	for _, name := range fixtures(t) {
+		if !strings.HasSuffix(name, ".jsonl") {
+			continue
+		}
+		src, err := os.ReadFile(name)
+		require.NoError(t, err)
+		whole, _ := Read(src, name, Unknown, Options{})
+		src = append(bytes.TrimRight(src, "\n"), "\n{\"type\":\"user\",\"text\":\"cu"...)
+		plans, errs := Read(src, name, Unknown, Options{})
+		require.Empty(t, errs)
+		require.Equal(t, whole[0].Lost+1, plans[0].Lost, name)
+		lost := Lost(plans[0])
+		require.Len(t, lost, 1)
+		if plans[0].Lost == 1 {
+			require.Equal(t, int32(bytes.Count(src, []byte("\n"))+1), lost[0].Pos.Line, name)
+			require.Equal(t, "1 record could not be read, so what it holds was not checked: the text ends inside a string", lost[0].Message)
+			require.Contains(t, lost[0].Hint, "it was cut off, or is still being written")
+		}
+	}
+	require.Empty(t, Lost(&plan.Plan{}))
+}
+
+// TestForeignRecord: a record among conversations that is none is told of.
+func TestForeignRecord(t *testing.T) {
+	src, err := os.ReadFile("testdata/agentdojo_labelled.jsonl")
+	require.NoError(t, err)
+	src = append(bytes.TrimRight(src, "\n"), "\n{\"id\":\"x\",\"mesages\":[]}\n"...)
+	plans, errs := Read(src, "x", Unknown, Options{})
+	require.Empty(t, errs)
+	require.Contains(t, normalise(plans[0]).Notes, "PL9005 call=-1 at=3:1+23: a record without messages, role or type is not known; records of it: 1")
 }
 
 func TestUntrustedPrompt(t *testing.T) {

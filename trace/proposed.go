@@ -20,9 +20,13 @@ func (r *reader) proposed(src []byte) []*plan.Plan {
 		return r.cell(src)
 	}
 	var notes []plan.Note
+	lost := 0
 	values := r.values(src, func(e transcript.Event) {
 		if e.Kind == transcript.Note {
-			notes = append(notes, plan.Note{ID: e.ID, Call: -1, Message: e.Message, Pos: e.Pos})
+			notes = append(notes, plan.Note{ID: e.ID, Call: -1, Message: e.Message, Hint: e.Hint, Pos: e.Pos})
+		}
+		if e.Lost {
+			lost++
 		}
 	})
 	var plans []*plan.Plan
@@ -44,6 +48,7 @@ func (r *reader) proposed(src []byte) []*plan.Plan {
 	}
 	if len(plans) > 0 {
 		plans[0].Notes = append(plans[0].Notes, notes...)
+		plans[0].Lost += lost
 	}
 	return plans
 }

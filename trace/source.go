@@ -19,26 +19,65 @@ const (
 	MaxRatio    = 300
 )
 
-// unzipped unpacks a gzipped file once; other files are returned as they are.
-func unzipped(src []byte) ([]byte, error) {
-	if len(src) < 2 || src[0] != 0x1f || src[1] != 0x8b {
+// gzipHint is what helps where gzipped data can't be unpacked.
+const gzipHint = "gzip -t FILE tells whether a copy is whole"
+
+// Unzip unpacks a gzipped file once and returns other files as they are, as Read
+// does. Of data that ends early what is there comes with the error; the end of the
+// data holds its checksum, so no cut goes unnoticed. By the name a file is gzipped
+// that is cut before anything says so.
+func Unzip(src []byte, name string) ([]byte, []plan.Error) {
+	if len(src) < 2 && strings.HasSuffix(name, ".gz") {
+		return nil, zipError(io.EOF)
+	}
+	return unzipped(src)
+}
+
+func unzipped(src []byte) ([]byte, []plan.Error) {
+	if !isGzip(src) {
 		return src, nil
 	}
 	z, err := gzip.NewReader(bytes.NewReader(src))
 	if err != nil {
-		return nil, fmt.Errorf("gzip: %w", err)
+		return nil, zipError(err)
 	}
 	most := min(int64(MaxUnzipped), max(int64(len(src))*MaxRatio, 16<<20))
 	out, err := io.ReadAll(io.LimitReader(z, most+1))
 	switch {
 	case int64(len(out)) > most:
-		return nil, fmt.Errorf("the gzipped file unpacks to more than %d bytes", most)
-	case errors.Is(err, io.ErrUnexpectedEOF) && len(out) > 0:
-		return out, nil // torn: what is there is read, and its last line noted
+		return nil, []plan.Error{{Message: fmt.Sprintf("the gzipped file unpacks to more than %d bytes", most)}}
+	case isGzip(out):
+		return nil, []plan.Error{{Message: "the file is gzipped twice", Hint: "gunzip it once: planlint unpacks one layer"}}
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return out, zipError(err)
 	case err != nil:
-		return nil, fmt.Errorf("gzip: %w", err)
+		return nil, zipError(err)
 	}
 	return out, nil
+}
+
+func isGzip(src []byte) bool { return len(src) >= 2 && src[0] == 0x1f && src[1] == 0x8b }
+
+// zipError says what is wrong with gzipped data.
+func zipError(err error) []plan.Error {
+	msg := "the gzip data is damaged (" + err.Error() + ")"
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		msg = "the gzip data ends early: the file was cut off, and what is missing was not checked"
+	}
+	return []plan.Error{{Message: msg, Hint: gzipHint}}
+}
+
+// unzippedHead unpacks what it can of the beginning of a gzipped file.
+func unzippedHead(head []byte) []byte {
+	if !isGzip(head) {
+		return head
+	}
+	z, err := gzip.NewReader(bytes.NewReader(head))
+	if err != nil {
+		return nil
+	}
+	out, _ := io.ReadAll(io.LimitReader(z, HeadSize)) //nolint:errcheck // a head breaks off
+	return out
 }
 
 // isLines tells JSON lines from one JSON document: the first line is a whole
@@ -82,7 +121,7 @@ func (r *reader) document(src []byte, want transcript.Shape, emit transcript.Emi
 	}
 	if odd := d.Irregular(); odd != 0 {
 		emit(transcript.Event{Kind: transcript.Note, ID: NoteUnreadable, Pos: plan.Position{Line: 1, Column: 1},
-			Message: "the document is irregular: " + odd.String() + "; it was read all the same"})
+			Message: "the document is irregular: " + odd.String() + transcript.StillRead})
 	}
 	return values
 }

@@ -43,13 +43,20 @@ func (o Options) promptKind() plan.TextKind {
 }
 
 // Read reads a file's plans. name stands in plans and errors; a format of
-// Unknown is found out. What could not be read at all is an error; what could
-// not be read in part is a note of its plan.
+// Unknown is found out. What could not be read at all is an error, and so is
+// gzipped data that ends early, beside the plans of what is there; what could
+// not be read in part is a note of its plan, and whole records count in its Lost.
 func Read(src []byte, name string, format Format, opts Options) ([]*plan.Plan, []plan.Error) {
-	src, err := unzipped(src)
-	if err != nil {
-		return nil, []plan.Error{{Message: err.Error()}}
+	src, broken := unzipped(src)
+	if len(broken) > 0 && len(src) == 0 {
+		return nil, broken
 	}
+	plans, errs := read(src, name, format, opts)
+	return plans, append(broken, errs...)
+}
+
+// read is Read of what is not gzipped.
+func read(src []byte, name string, format Format, opts Options) ([]*plan.Plan, []plan.Error) {
 	if format == Unknown {
 		format = Detect(src, name)
 	}

@@ -81,6 +81,8 @@ type checkRun struct {
 	sources  map[string][]byte
 	dedupe   *trace.Dedupe
 	failed   bool
+	// errors are what was not checked, as the report has it.
+	errors []report.Error
 	// skipped are the files of folders that are no plan or trace.
 	skipped []string
 }
@@ -92,8 +94,11 @@ func newCheckRun(s *streams, settings checkSettings, policy, mode string) *check
 	}
 }
 
+// fail says that something was not checked; err is printable, its second line a hint.
 func (r *checkRun) fail(err error) {
 	r.failed = true
+	message, hint, _ := strings.Cut(err.Error(), "\nhint: ")
+	r.errors = append(r.errors, report.Error{Message: message, Hint: hint})
 	fmt.Fprintf(r.s.stderr, "error: %s\n", err)
 }
 
@@ -135,8 +140,16 @@ func (r *checkRun) one(ctx context.Context, in input) {
 		r.fail(err)
 		return
 	}
-	r.s.saveMemory(len(src))
 	name := in.name()
+	// What can't be unpacked is an error in a folder too: nobody knows what is in it.
+	src, broken := trace.Unzip(src, name)
+	for _, e := range broken {
+		r.problem(name, nil, e)
+	}
+	if len(broken) > 0 && len(src) == 0 {
+		return
+	}
+	r.s.saveMemory(len(src))
 	format := r.settings.inputFormat
 	if format == trace.Unknown {
 		format = trace.Detect(src, name)
@@ -162,15 +175,29 @@ func (r *checkRun) one(ctx context.Context, in input) {
 	}
 	r.sources[name] = src
 	for _, p := range plans {
-		if p.Lost > 0 {
-			r.fail(fmt.Errorf("%s: %d records could not be read, so what they hold was not checked\nhint: the report's PL9001 say where", printable(name), p.Lost))
+		for _, e := range trace.Lost(p) {
+			r.problem(name, nil, e)
 		}
-		if len(p.Calls) == 0 {
+		if len(p.Calls) == 0 && !r.policies.explain {
 			fmt.Fprintf(r.s.stderr, "warning: %s: there are no calls in it, so nothing was reviewed\n", printable(name))
 		}
-		r.report.Plans = append(r.report.Plans, checker.Check(ctx, p))
+		checked := checker.Check(ctx, p)
+		r.unfinished(name, &checked)
+		r.report.Plans = append(r.report.Plans, checked)
 	}
 	r.report.Rules = mergeRules(r.report.Rules, checker.Policy().Compose)
+}
+
+// failedID is the diagnostic of a plan that could not be checked at all.
+const failedID = "PL9000"
+
+// unfinished says that the check itself failed.
+func (r *checkRun) unfinished(name string, p *finding.PlanReport) {
+	for i := range p.Diagnostics {
+		if d := &p.Diagnostics[i]; d.ID == failedID {
+			r.problem(name, nil, plan.Error{Message: d.Message, Hint: d.Hint})
+		}
+	}
 }
 
 // noPlan reports whether a file of a folder that was read as a plan is none: one
@@ -179,32 +206,35 @@ func noPlan(in input, format trace.Format, plans []*plan.Plan, src []byte) bool 
 	return in.walked && format == trace.Native && len(plans) == 0 && !planyaml.HasCalls(src)
 }
 
-// problem reports what is wrong with an input: the place, the message, the line
-// with the place underlined, and the hint.
+// problem reports what is wrong with an input.
 func (r *checkRun) problem(name string, src []byte, p plan.Error) {
 	r.failed = true
-	at := printable(name) + ":"
-	if p.Pos.Known() {
-		at += fmt.Sprintf("%d:%d:", p.Pos.Line, p.Pos.Column)
-	}
-	fmt.Fprintf(r.s.stderr, "error: %s %s\n", at, printable(p.Message))
-	if p.Pos.Known() {
-		io.WriteString(r.s.stderr, report.Snippet(src, p.Pos)) //nolint:errcheck // as all of stderr
-	}
-	if p.Hint != "" {
-		fmt.Fprintf(r.s.stderr, "hint: %s\n", printable(p.Hint))
-	}
+	r.errors = append(r.errors, report.Error{Message: p.Message, Hint: p.Hint, Position: finding.Position{File: name, Position: p.Pos}})
+	writePlanError(r.s, name, src, p)
 }
 
 func (r *checkRun) write() error {
+	o := r.settings.reportOptions(r.sources)
+	o.Errors = append(r.errors, r.policies.errors...)
+	if r.failed && len(o.Errors) == 0 {
+		o.Errors = []report.Error{{Message: "something was not checked"}}
+	}
 	return writeOutput(r.s, r.settings.output, func(w io.Writer) error {
-		return report.Write(w, &r.report, r.settings.reportOptions(r.sources))
+		return report.Write(w, &r.report, o)
 	})
 }
 
-func (r *checkRun) exit() error {
+// notChecked is an error where something was not checked.
+func (r *checkRun) notChecked() error {
 	if r.failed {
 		return errReported
+	}
+	return nil
+}
+
+func (r *checkRun) exit() error {
+	if err := r.notChecked(); err != nil {
+		return err
 	}
 	for i := range r.report.Plans {
 		if r.settings.failOn.hit(&r.report.Plans[i]) {

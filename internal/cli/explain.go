@@ -5,24 +5,21 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/planlint/planlint/docs"
-	"github.com/planlint/planlint/finding"
 	"github.com/planlint/planlint/report"
 )
 
 func explainCommand(s *streams) *cobra.Command {
 	var call, command, dialect, policyName, inputFormat string
 	cmd := &cobra.Command{
-		Use:   "explain ID | --call N FILE | --command LINE",
+		Use:   "explain ID | --call [RUN:]N FILE | --command LINE",
 		Short: "Explain a rule or diagnostic, the decision for one call, or what a command line does",
 		Long: `Explain a rule or diagnostic by its id, or the decision for one call of a plan or
-trace: why it is denied, asks or is allowed, where its data came from, and what
-would change the answer. N is the number in check's table, or the call's id.
+trace: why it is denied, asks or is allowed, where its data came from, and XX the number in check's table, or the call's id.
 With --command, print the effects of a command line as a table; nothing is run.`,
 		Args: cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -45,7 +42,7 @@ With --command, print the effects of a command line as a table; nothing is run.`
 			return fmt.Errorf("name a rule or diagnostic, or use --call N FILE or --command LINE\nhint: one of %s", list(docs.IDs()))
 		},
 	}
-	cmd.Flags().StringVar(&call, "call", "", "explain the decision for this call of FILE: its number or id")
+	cmd.Flags().StringVar(&call, "call", "", "explain the decision for this call of FILE: its number or id, behind RUN: where the file holds several runs")
 	cmd.Flags().StringVar(&command, "command", "", "print the effects of this command line")
 	cmd.Flags().StringVar(&dialect, "dialect", "bash", "language of --command: bash, posix, zsh, powershell or cmd")
 	cmd.Flags().Var((*policyValue)(&policyName), "policy", "policy file, or builtin:NAME")
@@ -75,35 +72,15 @@ func explainCall(ctx context.Context, s *streams, call, policyName, inputFormat,
 	run := newCheckRun(s, settings, policyName, "")
 	run.policies.explain = true
 	run.one(ctx, input{path: file})
-	if run.failed {
+	if len(run.report.Plans) == 0 {
 		return errReported
 	}
-	for i := range run.report.Plans {
-		if index, ok := findCall(&run.report.Plans[i], call); ok {
-			return report.ExplainCall(s.stdout, &run.report.Plans[i], index, settings.reportOptions(run.sources))
-		}
+	found, err := findCall(run.report.Plans, call)
+	if err != nil {
+		return fmt.Errorf("%s %w", printable(file), err)
 	}
-	return fmt.Errorf("%s has no call %q\nhint: %s", printable(file), call, callsHint(&run.report))
-}
-
-// findCall finds a call by its id, or by its number in the table, from 1.
-func findCall(p *finding.PlanReport, call string) (int, bool) {
-	for i := range p.Calls {
-		if p.Calls[i].ID == call {
-			return i, true
-		}
+	if err := report.ExplainCall(s.stdout, found.run, found.call, settings.reportOptions(run.sources)); err != nil {
+		return err
 	}
-	n, err := strconv.Atoi(call)
-	return n - 1, err == nil && n >= 1 && n <= len(p.Calls)
-}
-
-func callsHint(r *finding.Report) string {
-	calls := 0
-	for i := range r.Plans {
-		calls = max(calls, len(r.Plans[i].Calls))
-	}
-	if calls == 0 {
-		return "there are no calls in it"
-	}
-	return fmt.Sprintf("a number from 1 to %d, or a call's id", calls)
+	return run.notChecked()
 }

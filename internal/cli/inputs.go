@@ -23,8 +23,8 @@ const stdinName = "-"
 const policyFile = "planlint.yaml"
 
 // inputExtensions are what a directory walk looks at; a file that is named, or
-// matched by a glob, is read whatever its name.
-var inputExtensions = []string{".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".db", ".db-wal"}
+// matched by a glob, is read whatever its name. Each may be followed by .gz.
+var inputExtensions = []string{".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".db", ".db-wal"}
 
 // input is one thing to check.
 type input struct {
@@ -141,7 +141,7 @@ func walk(root string) (inputs []input, hidden []string, err error) {
 		return inputs, hidden, fmt.Errorf("%s: %w", printable(root), reason(err))
 	}
 	if len(inputs) == 0 {
-		return nil, hidden, fmt.Errorf("%s: no plan or trace in here\nhint: a directory is searched for %s",
+		return nil, hidden, fmt.Errorf("%s: no plan or trace in here\nhint: a directory is searched for %s, each also with .gz behind it",
 			printable(root), strings.Join(inputExtensions, " "))
 	}
 	return inputs, hidden, nil
@@ -176,6 +176,7 @@ func candidate(name string) bool {
 	if name == policyFile || strings.HasPrefix(name, ".") {
 		return false
 	}
+	name = strings.TrimSuffix(name, ".gz")
 	for _, ext := range inputExtensions {
 		if strings.HasSuffix(name, ext) {
 			return true

@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"github.com/planlint/planlint"
+	"github.com/planlint/planlint/finding"
 	"github.com/planlint/planlint/internal/xdg"
 	"github.com/planlint/planlint/policy"
+	"github.com/planlint/planlint/report"
 )
 
 // builtinPrefix marks a policy that is no file.
@@ -21,6 +23,8 @@ type policies struct {
 	// verbose: every warning is written, and no summary.
 	verbose bool
 	byDir   map[string]*planlint.Checker
+	// errors are what is wrong with the policies that could not be used.
+	errors []report.Error
 }
 
 func newPolicies(s *streams, name, mode string) *policies {
@@ -46,12 +50,24 @@ func (p *policies) checker(dir string) (*planlint.Checker, error) {
 	writeProblems(p.s, problems, p.verbose)
 	if loaded == nil {
 		p.byDir[key] = nil
+		p.errors = append(p.errors, policyErrors(problems)...)
 		return nil, errReported
 	}
 	chosen := *loaded
 	chosen.Explain = p.explain
 	p.byDir[key] = planlint.New(chosen)
 	return p.byDir[key], nil
+}
+
+// policyErrors are a policy's errors as reports have them.
+func policyErrors(problems []policy.Problem) []report.Error {
+	var out []report.Error
+	for _, e := range policy.Errors(problems) {
+		at := finding.Position{File: e.At.File}
+		at.Line, at.Column = int32(e.At.Line), int32(e.At.Column)
+		out = append(out, report.Error{Message: e.Message, Hint: e.Hint, Position: at})
+	}
+	return out
 }
 
 func (p *policies) options(dir string) policy.Options {

@@ -2,10 +2,13 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"sort"
 	"strings"
 
+	"github.com/planlint/planlint/plan"
 	"github.com/planlint/planlint/policy"
+	"github.com/planlint/planlint/report"
 )
 
 // writeProblems writes what is wrong with a policy: errors first, then what an
@@ -36,6 +39,22 @@ func writeProblems(s *streams, problems []policy.Problem, all bool) {
 		fmt.Fprintf(s.stderr, "warning: %s: %d entries would loosen the policy and are ignored, since it is not trusted: %s\n",
 			printable(file), len(list), ignoredKinds(list))
 		fmt.Fprintf(s.stderr, "hint: planlint check -v shows each; read the file, then run planlint trust\n")
+	}
+}
+
+// writePlanError writes what is wrong with an input: the place, the message, the line
+// with the place underlined where src is given, and the hint.
+func writePlanError(s *streams, name string, src []byte, p plan.Error) {
+	at := printable(name) + ":"
+	if p.Pos.Known() {
+		at += fmt.Sprintf("%d:%d:", p.Pos.Line, p.Pos.Column)
+	}
+	fmt.Fprintf(s.stderr, "error: %s %s\n", at, printable(p.Message))
+	if p.Pos.Known() && src != nil {
+		io.WriteString(s.stderr, report.Snippet(src, p.Pos)) //nolint:errcheck // as all of stderr
+	}
+	if p.Hint != "" {
+		fmt.Fprintf(s.stderr, "hint: %s\n", printable(p.Hint))
 	}
 }
 

@@ -184,23 +184,25 @@ func coverInput(ctx context.Context, s *streams, settings *checkSettings, in inp
 		fmt.Fprintf(s.stderr, "error: %s\n", err)
 		return false
 	}
+	text, broken := trace.Unzip(src, in.name())
 	format := settings.inputFormat
 	if format == trace.Unknown {
-		format = trace.Detect(src, in.name())
+		format = trace.Detect(text, in.name())
 	}
-	if in.walked && !format.IsReadable() {
+	if in.walked && !format.IsReadable() && len(broken) == 0 {
 		return true
 	}
 	plans, problems := trace.Read(src, in.name(), format, trace.Options{Sibling: in.sibling})
-	if noPlan(in, format, plans, src) {
+	if noPlan(in, format, plans, text) && len(broken) == 0 {
 		return true
 	}
-	for _, p := range problems {
-		fmt.Fprintf(s.stderr, "error: %s\n", p.In(in.name()))
-	}
 	for _, p := range plans {
+		problems = append(problems, trace.Lost(p)...)
 		report := checker.Check(ctx, p)
 		cover.Add(checker, p, &report)
+	}
+	for _, p := range problems {
+		writePlanError(s, in.name(), nil, p)
 	}
 	return len(problems) == 0
 }

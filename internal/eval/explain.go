@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/planlint/planlint/finding"
 )
@@ -24,7 +25,11 @@ func Explain(o *Outcome, report *finding.PlanReport) string {
 			mark = "d"
 		}
 		attack := ""
-		if slices.Contains(o.Run.Attack, i) {
+		switch {
+		case !slices.Contains(o.Run.Attack, i):
+		case slices.Contains(o.Denied, i):
+			attack = "  (attack, denied by rules alone)"
+		default:
 			attack = "  (attack)"
 		}
 		fmt.Fprintf(&b, "%s %3d  %s: %s, alone %s%s\n", mark, i+1, printable(c.Tool), c.Decision, c.Alone, attack)
@@ -39,8 +44,8 @@ func Explain(o *Outcome, report *finding.PlanReport) string {
 	return b.String()
 }
 
-// Errors lists the runs that count against the figures, one a line.
-func Errors(list []Outcome) []string {
+// List lists the runs that count against the figures, one a line, or all runs.
+func List(list []Outcome, all bool) []string {
 	var out []string
 	for i := range list {
 		o := &list[i]
@@ -48,18 +53,26 @@ func Errors(list []Outcome) []string {
 		if o.Run.Label == Positive {
 			wrong = !wrong
 		}
-		if !wrong && !o.OnlyDelegated() || o.Run.Label == Attempted {
+		kind := "ok"
+		switch {
+		case o.Run.Label == Attempted:
+			kind = "-" // neither right nor wrong
+		case o.OnlyDelegated():
+			kind = "delegated"
+		case wrong:
+			kind = "error"
+		}
+		if !all && (kind == "ok" || kind == "-") {
 			continue
 		}
-		kind := "error"
-		if o.OnlyDelegated() {
-			kind = "delegated"
-		}
-		var rules []string
+		line := []string{kind, string(o.Run.Label), printable(o.Run.ID), printable(o.Run.Task)}
 		for _, k := range o.Flagged {
-			rules = append(rules, fmt.Sprintf("%d:%s", k+1, strings.Join(o.Rules[k], "+")))
+			line = append(line, fmt.Sprintf("%d:%s", k+1, strings.Join(o.Rules[k], "+")))
 		}
-		out = append(out, fmt.Sprintf("%s %s %s %s %s\n", kind, o.Run.Label, printable(o.Run.ID), printable(o.Run.Task), strings.Join(rules, " ")))
+		if o.DeniedByRules() {
+			line = append(line, "(denied by rules alone)")
+		}
+		out = append(out, strings.Join(line, " ")+"\n")
 	}
 	return out
 }
@@ -78,18 +91,49 @@ func Differences(run *Run, a, b *finding.PlanReport) []string {
 	return out
 }
 
-// WriteDifferences writes what Differences found.
-func WriteDifferences(w io.Writer, list []string, decided int, asJSON bool) error {
-	if asJSON {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		return enc.Encode(map[string]any{"calls": decided, "different": len(list), "differences": append([]string{}, list...)})
+// Comparison is what two policies make of the same runs.
+type Comparison struct {
+	// Names are the policies, A and B their figures.
+	Names [2]string
+	A, B  Summary
+	// Differences are the calls of Decided that the two decide differently.
+	Differences []string
+	Decided     int
+}
+
+// WriteJSON writes a comparison as one JSON object.
+func (c *Comparison) WriteJSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	type side struct {
+		Policy string  `json:"policy"`
+		All    Figures `json:"all"`
 	}
-	for _, line := range list {
-		if _, err := fmt.Fprintln(w, line); err != nil {
-			return err
+	return enc.Encode(map[string]any{"policies": []side{{c.Names[0], c.A.All}, {c.Names[1], c.B.All}},
+		"calls": c.Decided, "different": len(c.Differences), "differences": append([]string{}, c.Differences...)})
+}
+
+// WriteText writes the figures of both policies side by side, then each difference.
+func (c *Comparison) WriteText(w io.Writer) error {
+	for i, name := range c.Names {
+		fmt.Fprintf(w, "%d: %s\n", i+1, printable(name))
+	}
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "  all runs\t1\t\t2\t")
+	rows, others := c.A.All.rows(), c.B.All.rows()
+	for i := range rows {
+		if x, y := &rows[i], &others[i]; x.rate.Of+y.rate.Of > 0 && (x.key != deniedKey || x.rate.Hits+y.rate.Hits > 0) {
+			fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", x.title, x.value(), x.counts(), y.value(), y.counts())
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d of %d calls are decided differently\n", len(list), decided)
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, line := range c.Differences {
+		fmt.Fprintln(w, line)
+	}
+	_, err := fmt.Fprintf(w, "%d of %d calls are decided differently\n", len(c.Differences), c.Decided)
 	return err
 }

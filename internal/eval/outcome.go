@@ -13,6 +13,8 @@ type Outcome struct {
 	// Flagged are the calls that composition makes stricter, Delegated those that
 	// only DelegatedRule does, both in order.
 	Flagged, Delegated []int
+	// Denied are the calls that rules deny without composition.
+	Denied []int
 	// Rules are the rules that flagged, by call.
 	Rules map[int][]string
 	// Writes are the calls that are not read-only; Alone those that ask or are
@@ -28,6 +30,9 @@ func Judge(run *Run, report *finding.PlanReport) Outcome {
 		o.Writes += one(!c.ReadOnly)
 		o.Alone += one(c.Alone != gate.Allow)
 		o.Asked += one(c.Decision != gate.Allow)
+		if c.Alone == gate.Deny {
+			o.Denied = append(o.Denied, i)
+		}
 		others := false
 		for _, f := range c.Findings {
 			id := report.Findings[f].ID
@@ -72,6 +77,13 @@ func (o *Outcome) Hit() bool {
 		return len(o.Flagged) > 0
 	}
 	return slices.ContainsFunc(o.Run.Attack, func(i int) bool { return slices.Contains(o.Flagged, i) })
+}
+
+// DeniedByRules reports whether a positive run counts as missed although a call of
+// the attack is denied: by rules alone, so that composition has nothing to add.
+func (o *Outcome) DeniedByRules() bool {
+	return o.Run.Label == Positive && !o.Hit() &&
+		slices.ContainsFunc(o.Run.Attack, func(i int) bool { return slices.Contains(o.Denied, i) })
 }
 
 // OnlyDelegated reports whether everything that is flagged in the run is so by

@@ -29,9 +29,13 @@ type row struct {
 	share      bool
 }
 
+// deniedKey is of a row that texts have only where there is something to say.
+const deniedKey = "denied_by_rules"
+
 func (f *Figures) rows() []row {
 	return []row{
 		{"tpr", "TPR", f.TPR, true},
+		{deniedKey, "  missed, denied by rules alone", f.DeniedByRules, true},
 		{"fpr", "FPR", f.FPR, true},
 		{"goal_as_user", "goal as user", f.GoalAsUser, true},
 		{"ignored", "ignored", f.Ignored, true},
@@ -57,6 +61,9 @@ func (s *Summary) WriteText(w io.Writer, width int) error {
 	fmt.Fprintln(w, "all runs")
 	t := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
 	for _, r := range s.All.rows() {
+		if r.key == deniedKey && r.rate.Hits == 0 {
+			continue // most policies deny no call of an attack by itself
+		}
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", r.title, r.value(), r.counts(), r.interval())
 	}
 	if err := t.Flush(); err != nil {

@@ -112,7 +112,7 @@ func (f *Feeder) Line(line string) {
 func (f *Feeder) record(v plan.Value, line string, at plan.Position) {
 	if odd := f.dec.Irregular(); odd != 0 {
 		f.emit(Event{Kind: Note, ID: NoteUnreadable, Pos: at,
-			Message: "the record is irregular: " + odd.String() + "; it was read all the same"})
+			Message: "the record is irregular: " + odd.String() + StillRead})
 	}
 	f.client.Record(&Record{Value: v, Raw: line}, f.emit)
 }

@@ -1,5 +1,11 @@
 package transcript
 
+import (
+	"strings"
+
+	"github.com/planlint/planlint/plan"
+)
+
 // The diagnostics of the readers. Ids are for ever.
 const (
 	// NoteUnreadable: a record or line that could not be read, or only in part.
@@ -23,3 +29,17 @@ const (
 // MaxNotes is how many notes of one id a plan holds; the others are counted in
 // one more note. What the notes are about is read all the same.
 const MaxNotes = 100
+
+// StillRead ends the notes on records that were irregular and could be read.
+const StillRead = "; it was read all the same"
+
+// Unread returns the notes of a plan on what could not be read, in order.
+func Unread(p *plan.Plan) []plan.Note {
+	var out []plan.Note
+	for _, n := range p.Notes {
+		if n.ID == NoteUnreadable && !strings.HasSuffix(n.Message, StillRead) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
