@@ -20,6 +20,8 @@ type request struct {
 	whoever bool
 	// addresses: it speaks of where to write to.
 	addresses bool
+	// replies: it asks to answer messages.
+	replies bool
 	// mails: it speaks of messages that he got.
 	mails bool
 	// sums: it asks to work a number out.
@@ -45,6 +47,7 @@ func newRequest(texts []string) *request {
 		r.several = r.several || severalWords[w]
 		r.whoever = r.whoever || w == "whoever" || w == "whomever" || w == "people" || w == "persons"
 		r.mails = r.mails || mailWords[w]
+		r.replies = r.replies || replying[w] && !r.mute[i] && !r.answers(i) || replying[r.infinitives[i]]
 		r.addresses = r.addresses || w == "address" || w == "addresses"
 		r.sums = r.sums || sumWords[w]
 		if inner := innerOf(w); inner != "" {
@@ -124,6 +127,9 @@ var severalWords = wordSet("two three four five six several both either cheapest
 // mailWords speak of messages that somebody got.
 var mailWords = map[string]bool{"mails": true, "email": true, "emails": true, "mail": true, "inbox": true, "unread": true, "messages": true, "message": true, "mailed": true,
 	"emailed": true, "wrote": true, "asked": true}
+
+// replying are verbs of who answers messages.
+var replying = wordSet("reply replies replying answer answers answering respond back confirm acknowledge decline accept")
 
 // sumWords ask for a number that is to be worked out.
 var sumWords = map[string]bool{"rest": true, "remaining": true, "remainder": true, "split": true, "half": true, "halves": true, "third": true,

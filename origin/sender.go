@@ -130,7 +130,7 @@ func (j *judgement) unresolved(p *part) bool {
 	if l.record < 0 || !j.records[l.record].text {
 		return false
 	}
-	answers := j.f.Acts&(Grant|Pay) == 0 && j.request.mails
+	answers := j.f.Acts&(Grant|Pay) == 0 && j.request.mails && (j.request.replies || !j.userGave(fields.Address))
 	known := p.solid || j.request.all || answers || j.namesPerson(j.textOf(j.i, j.f, p))
 	return !known || j.ambiguous(&j.records[l.record])
 }
