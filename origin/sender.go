@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/planlint/planlint/internal/fields"
@@ -13,7 +14,30 @@ func (a *analysis) namesPerson(address string) bool {
 	if !ok {
 		return false
 	}
-	return len(a.saidNames(local)) > 0
+	said := a.saidNames(local)
+	return len(said) > 0 && !a.spelledOther(address, said)
+}
+
+// spelledOther reports whether the user wrote out another address with one of the
+// names: "Kim (kim@corp.example)" is not kim@other.example.
+func (a *analysis) spelledOther(address string, names []uint64) bool {
+	for t := range a.prompt {
+		for _, at := range a.prompt[t].atoms {
+			local, _, ok := strings.Cut(at.text, "@")
+			if at.kind != fields.Address || !ok || strings.EqualFold(at.text, fields.Bare(address)) {
+				continue
+			}
+			shared := false
+			fields.Words(local, func(w fields.Word) bool {
+				shared = slices.Contains(names, w.Hash)
+				return !shared
+			})
+			if shared {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // saidNames returns the words of an address's local part that the user says as

@@ -290,7 +290,7 @@ func (a *analysis) below(i int, f *Facts, p *part) bool {
 		for _, at := range a.prompt[t].atoms {
 			switch {
 			case at.kind == fields.URL && p.atom == fields.URL:
-				if host := fields.HostOf(value); host != "" && host == fields.HostOf(at.text) {
+				if host := fields.HostOf(value); host != "" && host == fields.HostOf(at.text) && sameOwner(host, value, at.text) {
 					return true
 				}
 			case at.kind == fields.File && len(at.text) > 1 && liesBelow(value, at.text):
@@ -299,6 +299,37 @@ func (a *analysis) below(i int, f *Facts, p *part) bool {
 		}
 	}
 	return false
+}
+
+// sharedHosts are sites on which everybody has pages, and how many parts of a path say
+// whose they are.
+var sharedHosts = map[string]int{
+	"github.com": 2, "gitlab.com": 2, "bitbucket.org": 2, "codeberg.org": 2, "gist.github.com": 2, "raw.githubusercontent.com": 2, "huggingface.co": 2,
+	"docs.google.com": 3, "drive.google.com": 3, "sites.google.com": 2, "forms.gle": 1, "dropbox.com": 3, "onedrive.live.com": 1, "notion.so": 1, "notion.site": 1,
+	"pastebin.com": 1, "medium.com": 1, "substack.com": 1, "reddit.com": 2, "twitter.com": 1, "x.com": 1, "facebook.com": 1, "linkedin.com": 2, "youtube.com": 1,
+	"t.me": 1, "discord.com": 3, "trello.com": 2, "npmjs.com": 2, "pypi.org": 2, "hub.docker.com": 3, "bit.ly": 1, "tinyurl.com": 1,
+}
+
+// sameOwner reports whether two addresses of a host are of the same owner, as far as
+// the host is one that everybody has pages on.
+func sameOwner(host, a, b string) bool {
+	n := sharedHosts[host]
+	x, y := pathParts(a), pathParts(b)
+	if n == 0 {
+		return true
+	}
+	n = min(n, len(y))
+	return len(x) >= n && slices.EqualFunc(x[:n], y[:n], strings.EqualFold)
+}
+
+// pathParts returns the parts of a web address's path.
+func pathParts(address string) []string {
+	bare := strings.ReplaceAll(fields.Bare(address), `\\`, "/")
+	if i := strings.IndexAny(bare, "?#"); i >= 0 {
+		bare = bare[:i]
+	}
+	parts := strings.FieldsFunc(bare, func(r rune) bool { return r == '/' })
+	return parts[min(1, len(parts)):]
 }
 
 func liesBelow(path, folder string) bool {
@@ -335,7 +366,7 @@ func (a *analysis) lends(i int, p *part) bool {
 	host := a.hostOfCall(int(l.call))
 	switch page := host != "" || l.call >= 0 && a.facts[l.call].Effect == Fetches; {
 	case page && p.atom == fields.URL:
-		return inDomain(a.rareOf(p).host, host)
+		return inDomain(a.rareOf(p).host, host) && a.samePlace(int(l.call), i, p)
 	case page && p.atom == fields.Address:
 		return a.ownAddress(p) || a.rowLends(p) || a.request.addresses && a.onlyOne(l.record, p.atom)
 	case p.atom == fields.Address && !a.records[l.record].sender && !a.request.addresses && a.hasSender(l.record):
@@ -387,6 +418,23 @@ func (a *analysis) ownAddress(p *part) bool {
 	}
 	_, above, _ := strings.Cut(host, ".")
 	return above == own && strings.Contains(own, ".")
+}
+
+// samePlace reports whether an address on a page is of the page's owner, where the host
+// is everybody's.
+func (a *analysis) samePlace(page, i int, p *part) bool {
+	if sharedHosts[a.hostOfCall(page)] == 0 {
+		return true
+	}
+	f := &a.facts[page]
+	for s := range f.Slots {
+		for _, v := range f.values(s) {
+			if host := fields.HostOf(v.Text); f.role(s) == Target && host != "" {
+				return sameOwner(host, a.textOf(i, &a.facts[i], p), v.Text)
+			}
+		}
+	}
+	return false
 }
 
 func (a *analysis) hostOfCall(i int) string {

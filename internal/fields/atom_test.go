@@ -73,6 +73,7 @@ func TestHostOf(t *testing.T) {
 	for text, want := range map[string]string{
 		"https://www.Shop.example:80/a": "shop.example", "kim@corp.example": "corp.example",
 		"https://evil.example/?m=kim@corp.example": "evil.example", "https://kim:x@evil.example/a": "evil.example", "shop.example": "shop.example", "kim": "",
+		`https://evil.example\@shop.example/a`: "evil.example", "https:///evil.example/f": "evil.example",
 	} {
 		require.Equal(t, want, HostOf(text), text)
 	}

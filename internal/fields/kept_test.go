@@ -50,3 +50,9 @@ func holds(d *Document, word string) bool {
 	}
 	return false
 }
+
+func TestEntities(t *testing.T) {
+	for _, text := range []string{"<p>kim&#64;corp&#46;example</p>", "<p>kim&#x40;corp&period;example</p>", "<p>kim&commat;corp.example</p>"} {
+		require.True(t, holds(Parse(text), "kim@corp.example"), text)
+	}
+}

@@ -1,6 +1,9 @@
 package fields
 
-import "strings"
+import (
+	"html"
+	"strings"
+)
 
 // readMarkup reads XML and HTML: text between tags, attributes, comments. It
 // needs no closing tags; a document with a tag in it is one.
@@ -169,12 +172,9 @@ func (b *builder) prose(from, to int, node int32) {
 	}
 }
 
-var entityNames = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#39;", "'", "&apos;", "'", "&nbsp;", " ",
-	"&#x27;", "'", "&#64;", "@", "&commat;", "@")
-
 func entities(text string) string {
 	if strings.IndexByte(text, '&') < 0 {
 		return text
 	}
-	return entityNames.Replace(text)
+	return html.UnescapeString(text)
 }
