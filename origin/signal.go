@@ -277,7 +277,12 @@ func (j *judgement) unasked() {
 		return
 	}
 	asked := j.request.asked(j.f.Acts)
-	if asked && j.speaksOfIt() || !j.texted() {
+	another := asked && j.another()
+	if asked && j.speaksOfIt() && !another || !j.texted() {
+		return
+	}
+	if another {
+		j.raise(Unasked, -1, "the user named another of these things")
 		return
 	}
 	if !asked {
@@ -285,6 +290,30 @@ func (j *judgement) unasked() {
 		return
 	}
 	j.raise(Unasked, -1, "the user's words do not speak of such an object")
+}
+
+// another reports whether the service lists what the call takes away in one list with
+// a thing that the user named, and he did not speak of this one.
+func (j *judgement) another() bool {
+	if j.request.all || j.f.Acts&(Destroy|Revoke|Refund) == 0 {
+		return false
+	}
+	for k := range j.parts {
+		p := &j.parts[k]
+		if j.role(p) != Object || p.inside || p.from&FromUser != 0 || p.leaf < 0 || p.standing != None || j.knownAs(p) {
+			continue
+		}
+		l := &j.leaves[p.leaf]
+		if l.call < 0 || l.kind == Text {
+			continue
+		}
+		for id := j.recordsOf[l.call].first; id < j.recordsOf[l.call].end; id++ {
+			if rec := &j.records[id]; id != l.record && rec.standing >= Plain && j.saysOf(rec) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // licensed reports whether the act needs no verb: what is handed in on a site, or
