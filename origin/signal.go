@@ -276,6 +276,10 @@ func (j *judgement) unasked() {
 	if j.f.Acts&Gated == 0 || len(j.request.words) == 0 || j.licensed() || j.replaced() {
 		return
 	}
+	if part := j.madeUp(); part >= 0 {
+		j.raise(Unasked, part, "whom or where it goes to stands in nothing that was recorded")
+		return
+	}
 	asked := j.request.asked(j.f.Acts)
 	another := asked && j.another()
 	if asked && j.speaksOfIt() && !another || !j.texted() {
@@ -290,6 +294,22 @@ func (j *judgement) unasked() {
 		return
 	}
 	j.raise(Unasked, -1, "the user's words do not speak of such an object")
+}
+
+// madeUp returns a receiver that stands nowhere, or a place where he wrote others out,
+// -1 for none: the model made it up, or took it from a text that spelt it in another way.
+func (j *judgement) madeUp() int {
+	for k := range j.parts {
+		p := &j.parts[k]
+		if j.role(p) != Target || p.from != 0 || p.inside {
+			continue
+		}
+		if p.atom == fields.Address && !j.namesPerson(j.textOf(j.i, j.f, p)) ||
+			p.atom == fields.URL && j.userGave(fields.URL) && !j.below(j.i, j.f, p) && !j.visited[p.run] {
+			return k
+		}
+	}
+	return -1
 }
 
 // another reports whether the service lists what the call takes away in one list with
