@@ -155,30 +155,40 @@ func (a *analysis) preferSenders(at stretch) {
 		}
 	}
 	slices.Sort(names)
-	names = slices.Compact(names)
+	near := a.saidNear(slices.Compact(names))
 	for id := at.first; id < at.end; id++ {
-		if rec := &a.records[id]; rec.byTitle && !rec.sender && rec.standing == Plain && (nameless || a.inOneSentence(rec, names)) {
+		if rec := &a.records[id]; rec.byTitle && !rec.sender && rec.standing == Plain && (nameless || intersects(a.saidOf(rec, true), near)) {
 			rec.standing = Found
 		}
 	}
 }
 
-// inOneSentence reports whether the user says words of a record's title in one
-// sentence with one of the names.
-func (a *analysis) inOneSentence(titled *record, names []uint64) bool {
-	topics := a.saidOf(titled, true)
+// saidNear returns the stems of the words that the user says in one sentence with one
+// of the names.
+func (a *analysis) saidNear(names []uint64) map[string]bool {
+	near := map[string]bool{}
 	for t := range a.prompt {
 		p := &a.prompt[t]
-		topic, name := false, false
+		first, named := 0, false
 		for i, w := range p.words {
-			if i > 0 && endOfSentence(p.text[p.words[i-1].End:w.Start]) {
-				topic, name = false, false
+			_, isName := slices.BinarySearch(names, w.Hash)
+			named = named || isName && !p.receives(i)
+			if i+1 < len(p.words) && !endOfSentence(p.text[w.End:p.words[i+1].Start]) {
+				continue
 			}
-			topic = topic || topics[stemOf(p.text[w.Start:w.End])]
-			name = name || slices.Contains(names, w.Hash) && !p.receives(i)
-			if topic && name {
-				return true
+			for ; named && first <= i; first++ {
+				near[stemOf(p.text[p.words[first].Start:p.words[first].End])] = true
 			}
+			first, named = i+1, false
+		}
+	}
+	return near
+}
+
+func intersects(a, b map[string]bool) bool {
+	for k := range a {
+		if b[k] {
+			return true
 		}
 	}
 	return false

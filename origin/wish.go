@@ -9,8 +9,12 @@ import (
 // tell what somebody does or did.
 func (r *request) parse() {
 	r.mute, r.infinitives = make([]bool, len(r.words)), make([]string, len(r.words))
+	start := 0 // of the sentence
 	for i, w := range r.words {
-		if !r.begins[i] && participle(w) && r.passive(i) {
+		if r.begins[i] {
+			start = i
+		}
+		if i > start && participle(w) && !inquiring[r.words[start]] && r.passive(i) {
 			r.infinitives[i] = infinitive(w)
 			r.mute[i] = r.forbidden(i)
 			continue
@@ -56,9 +60,9 @@ func (r *request) forbidden(i int) bool {
 	}
 	for k := i - 1; k >= max(0, i-2) && !joining[r.words[k]]; k-- {
 		switch w := r.words[k]; {
-		case w == "not" || w == "never" || w == "without" || w == "no" && !r.begins[i] && i-k == 1:
+		case w == "not" && r.at(k-1) != "why" || w == "never" || w == "without" || w == "no" && !r.begins[i] && i-k == 1:
 			return true
-		case w == "t" && k > 0 && (r.words[k-1] == "don" || r.words[k-1] == "doesn" || r.words[k-1] == "won"):
+		case w == "t" && negations[r.at(k-1)] && r.at(k-2) != "why":
 			return true
 		}
 	}
@@ -97,9 +101,10 @@ var (
 	self   = wordSet("i we")
 	// nothing stand before what is not to be done: "nothing must be cancelled", "under
 	// no circumstances cancel"; so does what somebody refuses.
-	nothing  = wordSet("nothing nobody none circumstances")
-	joining  = wordSet("and but then so")
-	refusing = wordSet("refuse refused decline declined forbid forbidden prohibit prohibited")
+	nothing   = wordSet("nothing nobody none circumstances")
+	negations = wordSet("don doesn didn won shouldn mustn can couldn wouldn isn aren wasn")
+	joining   = wordSet("and but then so")
+	refusing  = wordSet("refuse refused decline declined forbid forbidden prohibit prohibited")
 )
 
 // told reports whether the verb at a place is of what somebody does: "they write",
@@ -171,11 +176,8 @@ var irregular = map[string]string{"paid": "pay", "sent": "send", "bought": "buy"
 
 // passive reports whether the participle at a place is of what the user wants done:
 // "have it deleted", "it ought to be sent", "once you have invited her"; not of what
-// somebody did.
+// somebody did. It is none at the start of a sentence.
 func (r *request) passive(i int) bool {
-	if i == 0 || r.questioned(i) {
-		return false
-	}
 	if auxiliary[r.words[i-1]] || i > 1 && adverb(r.words[i-1]) && auxiliary[r.words[i-2]] {
 		return true
 	}
@@ -194,16 +196,6 @@ func (r *request) passive(i int) bool {
 		}
 	}
 	return false
-}
-
-// questioned reports whether the sentence of a place is a question for what was done:
-// "was the dentist cancelled?", "which issues are closed?".
-func (r *request) questioned(i int) bool {
-	k := i
-	for k > 0 && !r.begins[k] {
-		k--
-	}
-	return k < i && (asWas[r.words[k]] || r.words[k] == "which" || r.words[k] == "what" || r.words[k] == "who")
 }
 
 func adverb(w string) bool {
@@ -256,7 +248,9 @@ var (
 	auxiliary = wordSet("be being get gets getting become becomes end ends")
 	causing   = wordSet("have get want need wants needs like see ensure sure")
 	wanting   = wordSet("want need like")
-	asWas     = wordSet("was were is are did does")
+	// inquiring begin a question for what was done: "was the dentist cancelled?", "which
+	// issues are closed?".
+	inquiring = wordSet("was were is are did does which what who")
 	// relative begin a clause about something, tellers tell what they have.
 	relative = wordSet("that which who what where from by he she they i we it's and or")
 	tellers  = wordSet("i we they he she who you")
