@@ -217,7 +217,10 @@ func endOfSentence(between string) bool {
 // receives reports whether somebody is named as who gets something: "forward it to
 // Robin, robin@corp.example".
 func (p *promptText) receives(i int) bool {
-	return i > 0 && (giving[strings.ToLower(p.text[p.words[i-1].Start:p.words[i-1].End])] || p.words[i-1].Hash == p.words[i].Hash && p.receives(i-1))
+	if i > 1 && p.words[i-1].Hash == p.words[i].Hash {
+		i--
+	}
+	return i > 0 && giving[strings.ToLower(p.text[p.words[i-1].Start:p.words[i-1].End])]
 }
 
 // giving stand before who gets something.
