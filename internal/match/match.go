@@ -127,15 +127,17 @@ func (c *Corpus) Release() {
 // Done reports whether the sources were read.
 func (c *Corpus) Done() bool { return c.read }
 
-// ReadAll reads the user's words and all outputs in the order of the plan, for
-// who looks for something without a graph.
+// ReadAll reads the user's words, what others wrote and all outputs in the order of the
+// plan, for who looks for something without a graph.
 func (c *Corpus) ReadAll() {
 	var order []Source
 	next := 0
 	texts := func(before int) {
 		for ; next < len(c.plan.Texts) && c.plan.Texts[next].Before <= before; next++ {
-			if c.plan.Texts[next].Kind == plan.TextUser {
-				order = append(order, Source{Call: -1, Text: int32(next), User: true})
+			switch kind := c.plan.Texts[next].Kind; kind {
+			case plan.TextSystem, plan.TextModel:
+			default:
+				order = append(order, Source{Call: -1, Text: int32(next), User: kind == plan.TextUser})
 			}
 		}
 	}
