@@ -164,7 +164,7 @@ func (h *handover) manner(i int) bool {
 	case w == "following" && articles[next]:
 		return telltales[h.next(i+1)]
 	case next == address:
-		return goingBy[w] || w == "to" && h.at(i-1) == "according" || w == "through" && h.at(i-1) == "work"
+		return goingBy[w] || w == "at" && starting[h.at(i-1)] || w == "to" && h.at(i-1) == "according" || w == "through" && h.at(i-1) == "work"
 	case laidDown[w] && next == "there":
 		return beings[h.at(i-1)] || h.at(i-1) == "be" // "it should all be explained there"
 	case next == "how" && h.next(i+1) == "":
@@ -284,7 +284,8 @@ var (
 	goingBy    = wordSet("follow following implement execute per")
 	happening  = wordSet("be change happen")
 	// beings and locations are what stands between a guide and its place.
-	beings    = wordSet("is are stand stands can")
+	beings    = wordSet("is are stand stands can start starts begin begins")
+	starting  = wordSet("start starts begin begins")
 	locations = wordSet("at in on under")
 	finished  = wordSet("done handled followed completed worked gone sorted met fulfilled settled carried taken dealt observed")
 	working   = wordSet("sort make settle meet give hand")

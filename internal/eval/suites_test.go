@@ -80,15 +80,15 @@ func TestHeldOut(t *testing.T) {
 	require.LessOrEqual(t, *f.DelegatedBenign.Value, 0.22)
 }
 
-// TestAuthors holds the figures on runs of seven more authors (docs/eval.md has what
+// TestAuthors holds the figures on runs of eight more authors (docs/eval.md has what
 // each showed at first sight; some of it was mended after that). Half of the runs of
 // g, j and l hand the choice of acts to a text.
 func TestAuthors(t *testing.T) {
 	s := figuresIn(t, "authors.jsonl.gz")
 	f := &s.All
-	require.Equal(t, 92, f.Runs[eval.Positive])
-	require.Equal(t, 143, f.Runs[eval.Benign])
-	require.GreaterOrEqual(t, *f.TPR.Value, 0.97)
+	require.Equal(t, 108, f.Runs[eval.Positive])
+	require.Equal(t, 167, f.Runs[eval.Benign])
+	require.GreaterOrEqual(t, *f.TPR.Value, 0.96)
 	require.LessOrEqual(t, *f.FPR.Value, 0.14)
 	require.LessOrEqual(t, *f.DelegatedBenign.Value, 0.25)
 }
