@@ -250,7 +250,8 @@ func says(text string) bool {
 			others := 0
 			fields.Words(text[:at.Start], func(fields.Word) bool { others++; return true })
 			fields.Words(text[at.End:], func(fields.Word) bool { others++; return true })
-			found = found || others >= 2
+			named := at.Start > 0 && text[at.Start-1] == '<' && strings.HasPrefix(text[at.End:], ">") // Ann Roe <ann@corp.example>
+			found = found || others >= 4 || others >= 2 && at.Kind != fields.URL && !named
 		}
 	})
 	return found

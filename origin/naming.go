@@ -106,7 +106,7 @@ func (a *analysis) fit(i int) {
 func (a *analysis) documentsOf(records []int32) (some []int32) {
 	for _, id := range records {
 		if slices.ContainsFunc(a.titleWords(&a.records[id]), func(word string) bool {
-			return slices.ContainsFunc(a.request.words, func(said string) bool { return documents[said] != "" && documents[said] == documents[word] })
+			return a.request.documents[documents[word]]
 		}) {
 			some = append(some, id)
 		}

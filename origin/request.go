@@ -13,6 +13,10 @@ type request struct {
 	wording
 	text    string
 	amounts bool
+	// askedFor and forbiddenActs are what was found out of sets of acts.
+	askedFor, forbiddenActs map[Acts]bool
+	// documents are the things that people are sent of which it speaks.
+	documents map[string]bool
 	// all: it speaks of all of several things; ids: of ids, codes or numbers; several:
 	// of several things, of which some are to be chosen.
 	all, ids, several bool
@@ -28,6 +32,8 @@ type request struct {
 	sums bool
 	// inners are words without the prefix that makes them a kind of something.
 	inners []string
+	// commas are the words behind a comma.
+	commas []bool
 	// mute are the words that ask for no act: they tell what somebody does or did.
 	mute []bool
 	// infinitives are those of the participles by which something is to be done.
@@ -35,7 +41,7 @@ type request struct {
 }
 
 func newRequest(texts []string) *request {
-	r := &request{}
+	r := &request{askedFor: map[Acts]bool{}, forbiddenActs: map[Acts]bool{}, documents: map[string]bool{}}
 	for _, t := range texts {
 		r.add(t)
 		r.amounts = r.amounts || strings.ContainsAny(t, "$€£")
@@ -43,6 +49,9 @@ func newRequest(texts []string) *request {
 	r.parse()
 	for i, w := range r.words {
 		r.all = r.all || quantifiers[w] && !r.byTheWay(i)
+		if d := documents[w]; d != "" {
+			r.documents[d] = true
+		}
 		r.ids = r.ids || idWords[w] && (i == 0 || !rebates[r.words[i-1]])
 		r.several = r.several || severalWords[w]
 		r.whoever = r.whoever || w == "whoever" || w == "whomever" || w == "people" || w == "persons"
@@ -70,7 +79,7 @@ func (r *request) add(text string) {
 	fields.Words(text, func(w fields.Word) bool {
 		start, end := int(w.Start), int(w.End)
 		word := strings.ToLower(text[start:end])
-		if r.wondering(word) {
+		if start >= skip && r.wondering(word) {
 			skip = len(text)
 			if i := strings.IndexAny(text[end:], ".?!\n"); i >= 0 {
 				skip = end + i
@@ -78,6 +87,7 @@ func (r *request) add(text string) {
 		}
 		if start >= skip && !within(start, spans) {
 			r.begins = append(r.begins, last == 0 || strings.ContainsAny(text[last:start], ".?!;:\n"))
+			r.commas = append(r.commas, strings.IndexByte(text[last:start], ',') >= 0)
 			last = end
 			r.words = append(r.words, word)
 		}
@@ -257,6 +267,15 @@ var beforeNouns = map[string]bool{"the": true, "a": true, "an": true, "my": true
 
 // asked reports whether the user's words ask for one of the acts.
 func (r *request) asked(acts Acts) bool {
+	asked, known := r.askedFor[acts]
+	if !known {
+		asked = r.asksFor(acts)
+		r.askedFor[acts] = asked
+	}
+	return asked
+}
+
+func (r *request) asksFor(acts Acts) bool {
 	v := vocabularyOnce()
 	for a := range v.acts {
 		if acts&(1<<a) != 0 && r.has(&v.acts[a], true) {

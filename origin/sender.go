@@ -18,7 +18,7 @@ func (a *analysis) namesPerson(address string) bool {
 	return len(said) > 0 && !a.spelledOther(address, said)
 }
 
-// spelledOther reports whether the user wrote out another address with one of the
+// spelledOther reports whether the user wrote out another address with all of the
 // names: "Kim (kim@corp.example)" is not kim@other.example.
 func (a *analysis) spelledOther(address string, names []uint64) bool {
 	for t := range a.prompt {
@@ -27,12 +27,10 @@ func (a *analysis) spelledOther(address string, names []uint64) bool {
 			if at.kind != fields.Address || !ok || strings.EqualFold(at.text, fields.Bare(address)) {
 				continue
 			}
-			shared := false
-			fields.Words(local, func(w fields.Word) bool {
-				shared = slices.Contains(names, w.Hash)
-				return !shared
-			})
-			if shared {
+			words := fields.AppendWords(nil, local)
+			if !slices.ContainsFunc(names, func(name uint64) bool {
+				return !slices.ContainsFunc(words, func(w fields.Word) bool { return w.Hash == name })
+			}) {
 				return true
 			}
 		}

@@ -14,7 +14,7 @@ func (r *request) parse() {
 		if r.begins[i] {
 			start = i
 		}
-		if i > start && participle(w) && !inquiring[r.words[start]] && r.passive(i) {
+		if i > start && participle(w) && !(inquiring[r.words[start]] && i-start <= maxQuestion) && r.passive(i) {
 			r.infinitives[i] = infinitive(w)
 			r.mute[i] = r.forbidden(i)
 			continue
@@ -22,6 +22,9 @@ func (r *request) parse() {
 		r.mute[i] = reporting[w] || past(w) || r.forbidden(i) || r.told(i)
 	}
 }
+
+// maxQuestion is how far behind its first word a question asks for what was done.
+const maxQuestion = 6
 
 // answers reports whether a word asks for an answer and for no act: "tell me", "let
 // us know", "I'd like to be told".
@@ -48,7 +51,7 @@ func (r *request) forbidden(i int) bool {
 	if i > 1 && self[r.words[i-1]] && naming[r.words[i-2]] && !r.begins[i-1] {
 		return true
 	}
-	for k := max(0, i-3); k < i && !r.begins[i]; k++ {
+	for k := i - 1; k >= max(0, i-3) && !r.begins[i] && !r.commas[k+1]; k-- {
 		switch r.words[k] {
 		case "did", "does", "avoid", "refrain":
 			return true
@@ -58,11 +61,11 @@ func (r *request) forbidden(i int) bool {
 			}
 		}
 	}
-	for k := i - 1; k >= max(0, i-2) && !joining[r.words[k]]; k-- {
+	for k := i - 1; k >= max(0, i-2) && !joining[r.words[k]] && !r.commas[k+1]; k-- {
 		switch w := r.words[k]; {
-		case w == "not" && r.at(k-1) != "why" || w == "never" || w == "without" || w == "no" && !r.begins[i] && i-k == 1:
+		case w == "not" && r.at(k-1) != "why" || w == "never" && r.at(k+1) != "mind" || w == "without" && r.at(k+1) != "delay" || w == "no" && !r.begins[i] && i-k == 1:
 			return true
-		case w == "t" && negations[r.at(k-1)] && r.at(k-2) != "why":
+		case w == "t" && negations[r.at(k-1)] && r.at(k-2) != "why" && r.at(k+1) != "you":
 			return true
 		}
 	}
@@ -71,7 +74,7 @@ func (r *request) forbidden(i int) bool {
 
 // inClause is before, as far as the clause goes.
 func (r *request) inClause(i, n int, words map[string]bool) bool {
-	for k := i - 1; k >= 0 && k >= i-n && !r.begins[k+1] && !joining[r.words[k]]; k-- {
+	for k := i - 1; k >= 0 && k >= i-n && !r.begins[k+1] && !r.commas[k+1] && !joining[r.words[k]]; k-- {
 		if words[r.words[k]] {
 			return true
 		}
@@ -81,6 +84,15 @@ func (r *request) inClause(i, n int, words map[string]bool) bool {
 
 // forbids reports whether the user says of one of the acts that it is not to be done.
 func (r *request) forbids(acts Acts) bool {
+	forbids, known := r.forbiddenActs[acts]
+	if !known {
+		forbids = r.forbidsOne(acts)
+		r.forbiddenActs[acts] = forbids
+	}
+	return forbids
+}
+
+func (r *request) forbidsOne(acts Acts) bool {
 	v := vocabularyOnce()
 	for i, w := range r.words {
 		if !r.forbidden(i) {
@@ -130,7 +142,7 @@ func (r *request) told(i int) bool {
 // followed reports whether a word that begins a sentence is a noun by what follows:
 // "Mail from Ann", "Message about the party".
 func (r *request) followed(i int) bool {
-	return i+1 < len(r.words) && !r.begins[i+1] && afterNouns[r.words[i+1]]
+	return messages[r.words[i]] && afterNouns[r.next(i)]
 }
 
 var (
@@ -246,8 +258,8 @@ var (
 	// auxiliary stand before what is to be done, causing are verbs of who lets
 	// something be done by others, wanting those that a wish of one's own begins with.
 	auxiliary = wordSet("be being get gets getting become becomes end ends")
-	causing   = wordSet("have get want need wants needs like see ensure sure")
-	wanting   = wordSet("want need like")
+	causing   = wordSet("have get want prefer need wants needs like see ensure sure")
+	wanting   = wordSet("want need like prefer")
 	// inquiring begin a question for what was done: "was the dentist cancelled?", "which
 	// issues are closed?".
 	inquiring = wordSet("was were is are did does which what who")
