@@ -30,9 +30,11 @@ type analysis struct {
 	textAt int
 	// textBefore is the first call before which such text came beside the calls, or len.
 	textBefore int
-	request    *request
-	overheard  []overheard
-	prompt     []promptText
+	// elsewhere are the plan's texts in small letters, nil until they are asked for.
+	elsewhere []string
+	request   *request
+	overheard []overheard
+	prompt    []promptText
 	// filled are the places that calls put things of standing in.
 	filled []place
 	memory

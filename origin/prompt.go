@@ -24,6 +24,9 @@ type promptText struct {
 	// joined are its names, nil until they are asked for.
 	joined map[string]bool
 	atoms  []promptAtom
+	// hosts are those of its web addresses; of a host that everybody has pages on, with
+	// the first part of the path.
+	hosts map[string]bool
 }
 
 type promptAtom struct {
@@ -78,6 +81,12 @@ func (a *analysis) newPrompt(t *plan.Text) promptText {
 	fields.Atoms(t.Text, func(at fields.Atom) {
 		a.places = a.places || at.Kind == fields.URL || at.Kind == fields.File
 		p.atoms = append(p.atoms, promptAtom{at.Kind, fields.Bare(t.Text[at.Start:at.End])})
+		if at.Kind == fields.URL {
+			if p.hosts == nil {
+				p.hosts = map[string]bool{}
+			}
+			p.hosts[ownerOf(t.Text[at.Start:at.End], maxOwner)] = true
+		}
 	})
 	return p
 }

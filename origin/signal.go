@@ -4,6 +4,7 @@ import (
 	"github.com/planlint/planlint/internal/fields"
 	"github.com/planlint/planlint/plan"
 	"slices"
+	"strings"
 )
 
 // Signals is a set of patterns in the origins of a call's arguments.
@@ -304,12 +305,52 @@ func (j *judgement) madeUp() int {
 		if j.role(p) != Target || p.from != 0 || p.inside {
 			continue
 		}
-		if p.atom == fields.Address && !j.namesPerson(j.textOf(j.i, j.f, p)) ||
+		value := j.textOf(j.i, j.f, p)
+		if j.saidElsewhere(value) {
+			continue
+		}
+		if p.atom == fields.Address && !j.namesPerson(value) ||
 			p.atom == fields.URL && j.userGave(fields.URL) && !j.below(j.i, j.f, p) && !j.visited[p.run] {
 			return k
 		}
 	}
 	return -1
+}
+
+// saidElsewhere reports whether a value stands in a text that is no source of values:
+// the operator's or the project's instructions, or what the model wrote before the user
+// spoke again.
+func (j *judgement) saidElsewhere(value string) bool {
+	if value = strings.ToLower(fields.Bare(value)); value == "" {
+		return false
+	}
+	if j.elsewhere == nil {
+		j.elsewhere = make([]string, len(j.plan.Texts))
+		for t := range j.plan.Texts {
+			j.elsewhere[t] = strings.ToLower(j.plan.Texts[t].Text)
+		}
+	}
+	spoke := false // the user did, behind this text
+	for t := len(j.plan.Texts) - 1; t >= 0; t-- {
+		text := &j.plan.Texts[t]
+		if text.Before > j.i {
+			continue
+		}
+		switch text.Kind {
+		case plan.TextUser:
+			spoke = true
+			continue
+		case plan.TextSystem, plan.TextInstructions:
+		default:
+			if !spoke {
+				continue
+			}
+		}
+		if strings.Contains(j.elsewhere[t], value) {
+			return true
+		}
+	}
+	return false
 }
 
 // another reports whether the service lists what the call takes away in one list with

@@ -284,16 +284,19 @@ func (a *analysis) below(i int, f *Facts, p *part) bool {
 	}
 	value := a.textOf(i, f, p)
 	for t := range a.prompt {
-		if a.prompt[t].before > i {
+		from := &a.prompt[t]
+		if from.before > i {
 			continue
 		}
-		for _, at := range a.prompt[t].atoms {
-			switch {
-			case at.kind == fields.URL && p.atom == fields.URL:
-				if host := fields.HostOf(value); host != "" && host == fields.HostOf(at.text) && sameOwner(host, value, at.text) {
+		if p.atom == fields.URL && len(from.hosts) > 0 {
+			for n := 0; n <= maxOwner; n++ {
+				if owner := ownerOf(value, n); owner != "" && from.hosts[owner] {
 					return true
 				}
-			case at.kind == fields.File && len(at.text) > 1 && liesBelow(value, at.text):
+			}
+		}
+		for _, at := range from.atoms {
+			if at.kind == fields.File && len(at.text) > 1 && liesBelow(value, at.text) {
 				return true
 			}
 		}
@@ -304,32 +307,29 @@ func (a *analysis) below(i int, f *Facts, p *part) bool {
 // sharedHosts are sites on which everybody has pages, and how many parts of a path say
 // whose they are.
 var sharedHosts = map[string]int{
-	"github.com": 2, "gitlab.com": 2, "bitbucket.org": 2, "codeberg.org": 2, "gist.github.com": 2, "raw.githubusercontent.com": 2, "huggingface.co": 2,
+	"github.com": 1, "gitlab.com": 1, "bitbucket.org": 1, "codeberg.org": 1, "gist.github.com": 1, "raw.githubusercontent.com": 1, "huggingface.co": 1,
 	"docs.google.com": 3, "drive.google.com": 3, "sites.google.com": 2, "forms.gle": 1, "dropbox.com": 3, "onedrive.live.com": 1, "notion.so": 1, "notion.site": 1,
-	"pastebin.com": 1, "medium.com": 1, "substack.com": 1, "reddit.com": 2, "twitter.com": 1, "x.com": 1, "facebook.com": 1, "linkedin.com": 2, "youtube.com": 1,
-	"t.me": 1, "discord.com": 3, "trello.com": 2, "npmjs.com": 2, "pypi.org": 2, "hub.docker.com": 3, "bit.ly": 1, "tinyurl.com": 1,
+	"pastebin.com": 1, "medium.com": 1, "substack.com": 1, "reddit.com": 2, "twitter.com": 1, "x.com": 1, "facebook.com": 1, "linkedin.com": 2,
+	"t.me": 1, "discord.com": 3, "trello.com": 2, "bit.ly": 1, "tinyurl.com": 1,
 }
 
-// sameOwner reports whether two addresses of a host are of the same owner, as far as
-// the host is one that everybody has pages on.
-func sameOwner(host, a, b string) bool {
-	n := sharedHosts[host]
-	x, y := pathParts(a), pathParts(b)
+// maxOwner is the most parts of a path that say whose a page is.
+const maxOwner = 3
+
+// ownerOf returns the host of a web address, and on a host that everybody has pages on
+// the first parts of the path, up to n of them, as far as they say whose page it is.
+func ownerOf(address string, n int) string {
+	host := fields.HostOf(address)
+	n = min(n, sharedHosts[host])
 	if n == 0 {
-		return true
+		return host
 	}
-	n = min(n, len(y))
-	return len(x) >= n && slices.EqualFunc(x[:n], y[:n], strings.EqualFold)
-}
-
-// pathParts returns the parts of a web address's path.
-func pathParts(address string) []string {
-	bare := strings.ReplaceAll(fields.Bare(address), `\\`, "/")
+	bare := strings.ReplaceAll(fields.Bare(address), `\`, "/")
 	if i := strings.IndexAny(bare, "?#"); i >= 0 {
 		bare = bare[:i]
 	}
-	parts := strings.FieldsFunc(bare, func(r rune) bool { return r == '/' })
-	return parts[min(1, len(parts)):]
+	parts := strings.FieldsFunc(strings.ToLower(bare), func(r rune) bool { return r == '/' })
+	return host + "/" + strings.Join(parts[min(1, len(parts)):min(n+1, len(parts))], "/")
 }
 
 func liesBelow(path, folder string) bool {
@@ -340,16 +340,27 @@ func liesBelow(path, folder string) bool {
 // textOf returns the text of a part that is a whole value of its slot.
 func (a *analysis) textOf(i int, f *Facts, p *part) string {
 	for _, v := range f.values(int(p.slot)) {
-		if v.Text != "" && len(fields.Bare(v.Text)) == int(p.length) {
+		if isPartOf(p, v.Text) {
 			return v.Text
 		}
 		for k := range v.Items {
-			if len(fields.Bare(v.Items[k].Text)) == int(p.length) {
+			if isPartOf(p, v.Items[k].Text) {
 				return v.Items[k].Text
 			}
 		}
 	}
 	return ""
+}
+
+// isPartOf reports whether a part is all of a text.
+func isPartOf(p *part, text string) bool {
+	bare := fields.Bare(text)
+	if text == "" || len(bare) != int(p.length) {
+		return false
+	}
+	var room [16]fields.Word
+	words := fields.AppendWords(room[:0], bare)
+	return p.run == 0 || int(p.words) != len(words) || match.Hash(words) == p.run
 }
 
 // lends reports whether the record that an address stands in may lend it. Pages,
@@ -429,8 +440,8 @@ func (a *analysis) samePlace(page, i int, p *part) bool {
 	f := &a.facts[page]
 	for s := range f.Slots {
 		for _, v := range f.values(s) {
-			if host := fields.HostOf(v.Text); f.role(s) == Target && host != "" {
-				return sameOwner(host, a.textOf(i, &a.facts[i], p), v.Text)
+			if f.role(s) == Target && fields.HostOf(v.Text) != "" {
+				return ownerOf(v.Text, maxOwner) == ownerOf(a.textOf(i, &a.facts[i], p), maxOwner)
 			}
 		}
 	}

@@ -103,12 +103,20 @@ func (k *call) inFields(found []content.Match, text string) (rest []content.Matc
 			rest = append(rest, m)
 		}
 	}
+	f := k.r.Facts
+	labelled := slices.Clone(f.Fields())
 	for l, matches := range in {
+		if len(matches) == 0 {
+			continue
+		}
 		if path := match.PathOf(d, int32(l)); len(path) == 0 {
 			rest = append(rest, matches...)
-		} else if len(matches) > 0 {
-			k.labelOutput(path, matches)
+		} else {
+			labelled = append(labelled, taint.Field{Path: path, Sources: k.contentSources(matches, "the output")})
 		}
+	}
+	if len(labelled) > len(f.Fields()) {
+		f.Extend().Fields = labelled
 	}
 	return rest
 }
