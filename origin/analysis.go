@@ -32,6 +32,9 @@ type analysis struct {
 	textBefore int
 	// elsewhere are the plan's texts in small letters, nil until they are asked for.
 	elsewhere []string
+	// cutWords are those of the leaf before cut.
+	cut       int32
+	cutWords  []fields.Word
 	request   *request
 	overheard []overheard
 	prompt    []promptText

@@ -80,8 +80,8 @@ func (j *judgement) only(key rivalry) bool {
 }
 
 // spelledAs reports whether a text has one of some words close before a value.
-func spelledAs(text string, id phrase, before map[string]bool, near int) bool {
-	words := fields.AppendWords(nil, text)
+func (a *analysis) spelledAs(l int32, id phrase, before map[string]bool, near int) bool {
+	text, words := a.text(l), a.wordsOf(l)
 	for at := id.in(words, 0); at >= 0; at = id.in(words, at+1) {
 		for k := max(0, at-near); k < at; k++ {
 			if before[strings.ToLower(text[words[k].Start:words[k].End])] {
@@ -90,6 +90,14 @@ func spelledAs(text string, id phrase, before map[string]bool, near int) bool {
 		}
 	}
 	return false
+}
+
+// wordsOf returns the words of a leaf, which are kept until another leaf is asked for.
+func (a *analysis) wordsOf(l int32) []fields.Word {
+	if a.cut != l+1 {
+		a.cut, a.cutWords = l+1, fields.AppendWords(a.cutWords[:0], a.text(l))
+	}
+	return a.cutWords
 }
 
 // valueOf returns the one value of a kind that the records of standing of an output

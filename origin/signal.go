@@ -114,8 +114,8 @@ func (j *judgement) mentioned(p *part) bool {
 		switch {
 		case l.kind == user || !j.available(l.call, j.i):
 		case l.kind == Text:
-			found = found || (l.open || !j.meant(l.record)) && spelledAs(j.text(h), p.phrase(), thingWords, 5)
-			found = found || (l.open || j.records[l.record].standing < Strong || j.records[l.record].folder && !j.request.all) && (isID || spelledAsID(j.text(h), p.phrase()))
+			found = found || (l.open || !j.meant(l.record)) && j.spelledAs(h, p.phrase(), thingWords, 5)
+			found = found || (l.open || j.records[l.record].standing < Strong || j.records[l.record].folder && !j.request.all) && (isID || j.spelledAsID(h, p.phrase()))
 		default:
 			// The thing has the names of the record that lists it.
 			spoken = spoken || isID && j.records[l.record].standing >= Plain
@@ -127,14 +127,14 @@ func (j *judgement) mentioned(p *part) bool {
 
 // spelledAsID reports whether a text speaks of a value as an identifier: behind a
 // word for one, or in quotes.
-func spelledAsID(text string, id phrase) bool {
-	words := fields.AppendWords(nil, text)
+func (a *analysis) spelledAsID(l int32, id phrase) bool {
+	text, words := a.text(l), a.wordsOf(l)
 	for at := id.in(words, 0); at >= 0; at = id.in(words, at+1) {
 		if inQuotes(text, int(words[at].Start), int(words[at+int(id.words)-1].End)) {
 			return true
 		}
 	}
-	return spelledAs(text, id, labelsOfIDs, 3)
+	return a.spelledAs(l, id, labelsOfIDs, 3)
 }
 
 func (j *judgement) targets() {
