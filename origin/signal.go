@@ -282,7 +282,7 @@ func (j *judgement) unasked() {
 		return
 	}
 	asked := j.request.asked(j.f.Acts)
-	another := asked && j.another()
+	another := asked && j.signals&TargetFromText == 0 && j.another()
 	if asked && j.speaksOfIt() && !another || !j.texted() {
 		return
 	}
@@ -361,17 +361,22 @@ func (j *judgement) another() bool {
 	}
 	for k := range j.parts {
 		p := &j.parts[k]
-		if j.role(p) != Object || p.inside || p.from&FromUser != 0 || p.leaf < 0 || p.standing != None || j.knownAs(p) {
+		if j.role(p) != Object || p.inside || p.from&FromUser != 0 || j.knownAs(p) {
 			continue
 		}
-		l := &j.leaves[p.leaf]
-		if l.call < 0 || l.kind == Text {
-			continue
-		}
-		for id := j.recordsOf[l.call].first; id < j.recordsOf[l.call].end; id++ {
-			if rec := &j.records[id]; id != l.record && rec.standing >= Plain && j.saysOf(rec) {
+		another := false
+		j.hits(p.run, func(_ int32, l *leaf) bool {
+			if l.kind == user || l.kind == Text || l.call < 0 || l.record < 0 || !j.available(l.call, j.i) || j.records[l.record].standing != None {
 				return true
 			}
+			for id := j.recordsOf[l.call].first; id < j.recordsOf[l.call].end && !another; id++ {
+				rec := &j.records[id]
+				another = id != l.record && rec.standing >= Plain && j.saysOf(rec)
+			}
+			return !another
+		})
+		if another {
+			return true
 		}
 	}
 	return false
