@@ -172,6 +172,11 @@ func (l *wordList) asks(word string) bool {
 	return l.has(word) || l.asking != nil && l.asking.has(word)
 }
 
+// means reports whether a word is in the list, as a noun too.
+func (l *wordList) means(word string) bool {
+	return l.asks(word) || l.nouns != nil && l.nouns.has(word)
+}
+
 // ActsOfName returns what a tool's name says that it does, and to what kind of
 // object: send_money pays money. It is how a contract that declares neither is
 // read.
@@ -208,7 +213,7 @@ func (v *vocabulary) speaks(text string, acts Acts) (found bool) {
 		word := strings.ToLower(text[w.Start:w.End])
 		for a := range v.acts {
 			l := &v.acts[a]
-			if acts&(1<<a) != 0 && (l.has(word) || l.asking != nil && l.asking.has(word) || l.nouns != nil && l.nouns.has(word)) {
+			if acts&(1<<a) != 0 && l.means(word) {
 				found = true
 			}
 		}
@@ -246,7 +251,7 @@ func (v *vocabulary) actsOf(word string) (acts Acts) {
 // asks reports whether people ask for some act with a word.
 func (v *vocabulary) asks(word string) bool {
 	for a := range v.acts {
-		if l := &v.acts[a]; l.asks(word) || l.nouns != nil && l.nouns.has(word) {
+		if v.acts[a].means(word) {
 			return true
 		}
 	}

@@ -83,8 +83,10 @@ func (a *analysis) fit(i int) {
 			titled = append(titled, id)
 		}
 	}
-	if documents := a.documentsOf(titled); len(titled) > 1 && len(documents) == 1 {
-		titled = documents
+	if len(titled) > 1 {
+		if documents := a.documentsOf(titled); len(documents) == 1 {
+			titled = documents
+		}
 	}
 	switch {
 	case len(titled) == 1 && !plain:
@@ -129,8 +131,8 @@ func (a *analysis) titleWords(rec *record) (words []string) {
 
 // documents are words for what people are sent, and which of them mean the same.
 var documents = func() map[string]string {
-	of := map[string]string{"invoice": "bill", "invoices": "bill", "bills": "bill", "quotation": "quote", "form": "form", "forms": "form"}
-	for word := range wordSet("bill receipt newsletter contract offer quote reminder invitation ticket letter agenda minutes report statement checklist itinerary") {
+	of := map[string]string{"invoice": "bill", "invoices": "bill", "bills": "bill", "quotation": "quote", "forms": "form"}
+	for word := range wordSet("bill receipt newsletter contract offer quote reminder invitation ticket form letter agenda minutes report statement checklist itinerary") {
 		of[word] = word
 	}
 	return of

@@ -13,8 +13,8 @@ type request struct {
 	wording
 	text    string
 	amounts bool
-	// askedFor and forbiddenActs are what was found out of sets of acts.
-	askedFor, forbiddenActs map[Acts]bool
+	// askedFor and forbiddenActs are the acts that it asks for, and forbids.
+	askedFor, forbiddenActs actSets
 	// documents are the things that people are sent of which it speaks.
 	documents map[string]bool
 	// all: it speaks of all of several things; ids: of ids, codes or numbers; several:
@@ -41,7 +41,7 @@ type request struct {
 }
 
 func newRequest(texts []string) *request {
-	r := &request{askedFor: map[Acts]bool{}, forbiddenActs: map[Acts]bool{}, documents: map[string]bool{}}
+	r := &request{askedFor: actSets{}, forbiddenActs: actSets{}, documents: map[string]bool{}}
 	for _, t := range texts {
 		r.add(t)
 		r.amounts = r.amounts || strings.ContainsAny(t, "$€£")
@@ -171,7 +171,7 @@ func (r *request) has(l *wordList, act bool) bool {
 		if l.asks(w) || l.nouns != nil && l.nouns.has(w) && !r.nounAt(i) {
 			return true
 		}
-		if done := r.infinitives[i]; act && done != "" && (l.asks(done) || l.nouns != nil && l.nouns.has(done)) {
+		if done := r.infinitives[i]; act && done != "" && l.means(done) {
 			return true
 		}
 	}
@@ -266,13 +266,18 @@ var beforeNouns = map[string]bool{"the": true, "a": true, "an": true, "my": true
 	"several": true, "some": true, "many": true, "more": true, "other": true, "old": true}
 
 // asked reports whether the user's words ask for one of the acts.
-func (r *request) asked(acts Acts) bool {
-	asked, known := r.askedFor[acts]
+func (r *request) asked(acts Acts) bool { return r.askedFor.of(acts, r.asksFor) }
+
+// actSets keeps what was found out of sets of acts.
+type actSets map[Acts]bool
+
+func (m actSets) of(acts Acts, find func(Acts) bool) bool {
+	found, known := m[acts]
 	if !known {
-		asked = r.asksFor(acts)
-		r.askedFor[acts] = asked
+		found = find(acts)
+		m[acts] = found
 	}
-	return asked
+	return found
 }
 
 func (r *request) asksFor(acts Acts) bool {

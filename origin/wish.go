@@ -74,23 +74,14 @@ func (r *request) forbidden(i int) bool {
 
 // inClause is before, as far as the clause goes.
 func (r *request) inClause(i, n int, words map[string]bool) bool {
-	for k := i - 1; k >= 0 && k >= i-n && !r.begins[k+1] && !r.commas[k+1] && !joining[r.words[k]]; k-- {
-		if words[r.words[k]] {
-			return true
-		}
-	}
-	return false
+	return r.back(i, n, func(k int) (found, end bool) {
+		end = r.commas[k+1] || joining[r.words[k]]
+		return !end && words[r.words[k]], end
+	})
 }
 
 // forbids reports whether the user says of one of the acts that it is not to be done.
-func (r *request) forbids(acts Acts) bool {
-	forbids, known := r.forbiddenActs[acts]
-	if !known {
-		forbids = r.forbidsOne(acts)
-		r.forbiddenActs[acts] = forbids
-	}
-	return forbids
-}
+func (r *request) forbids(acts Acts) bool { return r.forbiddenActs.of(acts, r.forbidsOne) }
 
 func (r *request) forbidsOne(acts Acts) bool {
 	v := vocabularyOnce()
@@ -99,7 +90,7 @@ func (r *request) forbidsOne(acts Acts) bool {
 			continue
 		}
 		for a := range v.acts {
-			if l := &v.acts[a]; acts&(1<<a) != 0 && (l.asks(w) || l.nouns != nil && l.nouns.has(w)) {
+			if acts&(1<<a) != 0 && v.acts[a].means(w) {
 				return true
 			}
 		}
@@ -231,13 +222,11 @@ func (r *request) reaches() bool {
 				return true
 			}
 		case w == "hear" || w == "hears":
-			if r.behind(i, 1, from) && r.behind(i+1, 1, sides) {
+			if r.next(i) == "from" && sides[r.next(i+1)] {
 				return true
 			}
-		case w == "know" && r.before(i, 3, having):
-			if !r.before(i, 4, tellers) {
-				return true
-			}
+		case w == "know" && r.before(i, 3, having) && !r.before(i, 4, tellers):
+			return true
 		}
 	}
 	return false
@@ -246,12 +235,9 @@ func (r *request) reaches() bool {
 // happened reports whether one of the n words before a place tells what somebody
 // did, in the same sentence.
 func (r *request) happened(i, n int) bool {
-	for k := i - 1; k >= 0 && k >= i-n && !r.begins[k+1]; k-- {
-		if strings.HasSuffix(r.words[k], "ed") && r.infinitives[k] == "" {
-			return true
-		}
-	}
-	return false
+	return r.back(i, n, func(k int) (found, end bool) {
+		return strings.HasSuffix(r.words[k], "ed") && r.infinitives[k] == "", false
+	})
 }
 
 var (
@@ -272,7 +258,6 @@ var (
 	receiving = wordSet("get gets getting have receive receives give drop shoot put compose write owe need needs want dispatch issue convey")
 	arriving  = wordSet("came comes come arrived arrives got received sent sends gave have told i me us my")
 	going     = wordSet("go goes")
-	from      = wordSet("from")
 	sides     = wordSet("me us you")
 	having    = wordSet("needs need ought has have must should")
 )

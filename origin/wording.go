@@ -30,15 +30,21 @@ func (w *wording) next(i int) string {
 	return w.words[i+1]
 }
 
-// before and behind report whether one of the words is among the n before or behind a
-// place, in the same sentence.
-func (w *wording) before(i, n int, words map[string]bool) bool {
+// back goes back from a place over up to n words of the same sentence, until one is
+// found or ends the search.
+func (w *wording) back(i, n int, look func(k int) (found, end bool)) bool {
 	for k := i - 1; k >= 0 && k >= i-n && !w.begins[k+1]; k-- {
-		if words[w.words[k]] {
-			return true
+		if found, end := look(k); found || end {
+			return found
 		}
 	}
 	return false
+}
+
+// before and behind report whether one of the words is among the n before or behind a
+// place, in the same sentence.
+func (w *wording) before(i, n int, words map[string]bool) bool {
+	return w.back(i, n, func(k int) (found, end bool) { return words[w.words[k]], false })
 }
 
 func (w *wording) behind(i, n int, words map[string]bool) bool {
